@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "coalesce/chapter.hpp"
+#include "coalesce/device_buffer.hpp"
+#include "coalesce/error.hpp"
+#include "coalesce/verify.hpp"
+
+/// \addtogroup chapter
+/// @{
+
+namespace coalesce {
+
+/// How a family of array problems is made: n inputs of type `In` give m outputs of type `Out`.
+template <class In, class Out>
+struct array_definition {
+  std::string name;
+  std::int64_t default_n = 0;
+  std::vector<std::int64_t> bench_sizes;
+  /// Fresh random input. \param n elements \param seed of the generator
+  std::vector<In> (*make_input)(std::int64_t n, std::uint64_t seed);
+  /// The plainest answer on the host, written to `out`.
+  void (*reference)(std::span<const In> in, std::span<Out> out);
+  /// Compares device and host answers.
+  verdict (*compare)(std::span<const Out> got, std::span<const Out> want);
+  /// The answer in words.
+  std::string (*describe)(std::span<const Out> out);
+  /// Elements of the output for n inputs.
+  std::int64_t (*outputs)(std::int64_t n);
+  /// Floating-point operations for n inputs; may be null.
+  double (*flops)(std::int64_t n) = nullptr;
+};
+
+/// A problem that reads one array and writes another.
+template <class In, class Out>
+class array_problem final : public problem {
+ public:
+  /// A step on the device: n inputs at `d_in`, outputs at `d_out`, everything enqueued on `stream`.
+  using device_step = void(const In* d_in, std::int64_t n, Out* d_out, cudaStream_t stream);
+  /// A baseline on the host.
+  using host_step = void(std::span<const In> in, std::span<Out> out);
+
+  array_problem(const array_definition<In, Out>& definition, std::int64_t n)
+      : definition_(definition), n_(n), d_in_(n), d_out_(definition.outputs(n)),
+        want_(static_cast<std::size_t>(definition.outputs(n))), got_(want_.size()) {}
+
+  void prepare(std::uint64_t seed) override {
+    in_ = definition_.make_input(n_, seed);
+    definition_.reference(in_, want_);
+    d_in_.copy_from_host(std::span<const In>(in_));
+    poison_output();
+  }
+
+  void poison_output() override {
+    poison(d_out_);
+    poison(std::span<Out>(got_));
+    ran_on_host_ = false;
+  }
+
+  verdict check() override {
+    if (!ran_on_host_) {
+      COALESCE_CHECK(cudaDeviceSynchronize());
+      d_out_.copy_to_host(std::span<Out>(got_));
+    }
+    return definition_.compare(got_, want_);
+  }
+
+  std::string answer() const override { return definition_.describe(got_); }
+
+  work work_per_launch() const override {
+    return {static_cast<double>(d_in_.bytes()) + static_cast<double>(d_out_.bytes()),
+            definition_.flops ? definition_.flops(n_) : 0.0};
+  }
+
+  void launch(device_step* run, cudaStream_t stream) { run(d_in_.data(), n_, d_out_.data(), stream); }
+
+  void run_on_host(host_step* run) {
+    run(in_, got_);
+    ran_on_host_ = true;
+  }
+
+ private:
+  const array_definition<In, Out>& definition_;  // lives in the chapter, longer than any problem
+  std::int64_t n_;
+  std::vector<In> in_;
+  device_buffer<In> d_in_;
+  device_buffer<Out> d_out_;
+  std::vector<Out> want_;
+  std::vector<Out> got_;
+  bool ran_on_host_ = false;
+};
+
+/// The family of `definition`, which must outlive it (a constant of the chapter).
+template <class In, class Out>
+family make_family(const array_definition<In, Out>& definition) {
+  return {definition.name, definition.default_n, definition.bench_sizes,
+          static_cast<std::int64_t>(sizeof(In)), [&definition](std::int64_t n) {
+            return std::make_unique<array_problem<In, Out>>(definition, n);
+          }};
+}
+
+/// A step on the device.
+template <class In, class Out>
+step make_step(const array_definition<In, Out>& definition, std::string name,
+               typename array_problem<In, Out>::device_step* run, std::string title) {
+  return {.name = std::move(name), .family = definition.name, .title = std::move(title),
+          .launch = [run](problem& p, cudaStream_t stream) {
+            static_cast<array_problem<In, Out>&>(p).launch(run, stream);
+          }};
+}
+
+/// A baseline on the host.
+template <class In, class Out>
+step make_baseline(const array_definition<In, Out>& definition, std::string name,
+                   typename array_problem<In, Out>::host_step* run, std::string title) {
+  return {.name = std::move(name), .family = definition.name, .title = std::move(title),
+          .kind = step_kind::baseline, .launch = [run](problem& p, cudaStream_t) {
+            static_cast<array_problem<In, Out>&>(p).run_on_host(run);
+          }};
+}
+
+}  // namespace coalesce
+
+/// @}

@@ -1,0 +1,169 @@
+#include "coalesce/chapter.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+
+#include "coalesce/device.hpp"
+#include "coalesce/error.hpp"
+#include "coalesce/json.hpp"
+#include "coalesce/timer.hpp"
+
+namespace coalesce {
+namespace {
+
+enum exit_code { right = 0, wrong = 1, usage = 2, no_gpu = 4 };
+
+const char* name_of(step_kind kind) {
+  switch (kind) {
+    case step_kind::measure: return "measure";
+    case step_kind::baseline: return "baseline";
+    case step_kind::show: return "show";
+  }
+  return "?";
+}
+
+std::int64_t default_n(const chapter& c, const step& s) {
+  return s.kind == step_kind::show ? 0 : c.family_of(s).default_n;
+}
+
+int list_steps(const chapter& c, bool as_json) {
+  if (!as_json) {
+    for (const step& s : c.steps)
+      std::printf("%-24s %-9s %s\n", s.name.c_str(), name_of(s.kind), s.title.c_str());
+    return right;
+  }
+  json_array rows;
+  for (const step& s : c.steps)
+    rows.add(json_object()
+                 .add("name", s.name)
+                 .add("family", s.family)
+                 .add("title", s.title)
+                 .add("kind", name_of(s.kind))
+                 .add("rival", s.rival)
+                 .add("default_n", default_n(c, s)));
+  std::printf("%s\n", rows.text().c_str());
+  return right;
+}
+
+const step* find_step(const chapter& c, const std::string& name) {
+  for (const step& s : c.steps)
+    if (s.name == name) return &s;
+  std::string known;
+  for (const step& s : c.steps) known += (known.empty() ? "" : ", ") + s.name;
+  std::fprintf(stderr, "%s has no step '%s'. Its steps: %s.\n", c.slug.c_str(), name.c_str(),
+               known.c_str());
+  return nullptr;
+}
+
+/// One sentence when `n` is not a size this step accepts on this device, else nothing.
+std::optional<std::string> refusal(const chapter& c, const step& s, std::int64_t n) {
+  if (n < 0) return "--n is " + std::to_string(n) + ": a number of elements cannot be negative.";
+  if (n < s.least_n || n > s.most_n)
+    return "--n is " + std::to_string(n) + ": step " + s.name + " takes " +
+           std::to_string(s.least_n) + " to " + std::to_string(s.most_n) + " elements.";
+  if (s.kind == step_kind::show) return std::nullopt;
+  return refuse_elements(n, c.family_of(s).device_bytes_per_element);
+}
+
+struct options {
+  std::string step_name;
+  std::optional<std::int64_t> n;
+  std::uint64_t seed = fresh_seed();
+  std::string json_path;
+  int gpu = 0;
+};
+
+void write_json(const std::string& path, const json_object& report) {
+  if (path.empty()) return;
+  std::ofstream file(path);
+  file << report.text() << '\n';
+  if (!file.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+int run_step(const chapter& c, const step& s, const options& chosen) {
+  const std::int64_t n = chosen.n.value_or(default_n(c, s));
+  if (const auto sentence = refusal(c, s, n)) {
+    std::fprintf(stderr, "%s\n", sentence->c_str());
+    return usage;
+  }
+  const device_facts facts = current_device_facts();
+  std::printf("device: %s\n", facts.name.c_str());
+  if (s.kind == step_kind::show) return s.show(n);
+
+  std::printf("step:   %s, n = %lld\n", s.name.c_str(), static_cast<long long>(n));
+  const auto p = c.family_of(s).make(n);
+  const verdict checked = run_checked(s, *p, chosen.seed);
+  json_object report;
+  report.add("step", s.name).add("family", s.family).add("n", n).add("device", facts.name);
+  report.add("verified", checked.ok).add("message", checked.message).add("result", p->answer());
+  std::printf("result: %s\n", p->answer().c_str());
+  std::printf("check:  %s\n", checked.ok ? "right" : checked.message.c_str());
+
+  if (checked.ok && n > 0 && s.kind == step_kind::measure && !on_cpu_device()) {
+    // A quick look, not a result: `bench` is what records times.
+    const double seconds =
+        median(measure([&](cudaStream_t stream) { s.launch(*p, stream); }, quick_look()));
+    const double bytes = p->work_per_launch().bytes;
+    std::printf("time:   %.4g ms (median, hot), %.4g GB/s\n", seconds * 1e3, bytes / seconds * 1e-9);
+    report.add("seconds", seconds).add("bytes_per_second", bytes / seconds);
+  }
+  write_json(chosen.json_path, report);
+  return checked.ok ? right : wrong;
+}
+
+}  // namespace
+
+const family& chapter::family_of(const step& s) const {
+  for (const family& f : families)
+    if (f.name == s.family) return f;
+  throw std::out_of_range("chapter " + slug + " has no family '" + s.family + "' for step " + s.name);
+}
+
+verdict run_checked(const step& s, problem& p, std::uint64_t seed) {
+  p.prepare(seed);
+  s.launch(p, nullptr);
+  return p.check();
+}
+
+int chapter_main(int argc, char** argv, const chapter& c) {
+  CLI::App app{"Steps of chapter " + c.slug + " of Coalesce"};
+  app.require_subcommand(1);
+  bool as_json = false;
+  options chosen;
+  auto* list = app.add_subcommand("list", "List the steps");
+  list->add_flag("--json", as_json, "as JSON");
+  auto* run = app.add_subcommand("run", "Run one step and check its answer");
+  run->add_option("STEP", chosen.step_name, "name of the step")->required();
+  run->add_option("--n", chosen.n, "number of elements (0 is legal)");
+  run->add_option("--seed", chosen.seed, "seed of the random input");
+  run->add_option("--json", chosen.json_path, "also write the outcome to this file");
+  run->add_option("--gpu", chosen.gpu, "number of the GPU")->check(CLI::NonNegativeNumber);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? right : usage;
+  }
+  if (list->parsed()) return list_steps(c, as_json);
+
+  const step* s = find_step(c, chosen.step_name);
+  if (s == nullptr) return usage;
+  try {
+    if (const auto sentence = refuse_device(chosen.gpu)) {
+      std::fprintf(stderr, "%s\n", sentence->c_str());
+      return no_gpu;
+    }
+    COALESCE_CHECK(cudaSetDevice(chosen.gpu));
+    return run_step(c, *s, chosen);
+  } catch (const std::exception& e) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s\n", e.what());
+    return wrong;
+  }
+}
+
+}  // namespace coalesce
