@@ -35,6 +35,7 @@ struct array_definition {
   std::int64_t (*outputs)(std::int64_t n);
   /// Floating-point operations for n inputs; may be null.
   double (*flops)(std::int64_t n) = nullptr;
+  bool short_kernels = false;  ///< see family::short_kernels
 };
 
 /// A problem that reads one array and writes another.
@@ -99,8 +100,13 @@ class array_problem final : public problem {
 /// The family of `definition`, which must outlive it (a constant of the chapter).
 template <class In, class Out>
 family make_family(const array_definition<In, Out>& definition) {
-  return {definition.name, definition.default_n, definition.bench_sizes,
-          static_cast<std::int64_t>(sizeof(In)), [&definition](std::int64_t n) {
+  return {.name = definition.name,
+          .default_n = definition.default_n,
+          .bench_sizes = definition.bench_sizes,
+          // As if every input had an output: a little too much for a sum, never too little.
+          .device_bytes_per_element = sizeof(In) + sizeof(Out),
+          .short_kernels = definition.short_kernels,
+          .make = [&definition](std::int64_t n) {
             return std::make_unique<array_problem<In, Out>>(definition, n);
           }};
 }

@@ -11,6 +11,7 @@
 #include "coalesce/device.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/json.hpp"
+#include "coalesce/statistics.hpp"
 #include "coalesce/timer.hpp"
 
 namespace coalesce {

@@ -66,9 +66,9 @@ struct step {
   step_kind kind = step_kind::measure;
   bool rival = false;  ///< a library's answer to the same problem (lives in peers.cu)
   /// Enqueues the whole work of the step on `stream` and nothing else: this is what is timed.
-  std::function<void(problem&, cudaStream_t)> launch;
+  std::function<void(problem&, cudaStream_t)> launch = {};
   /// For kind `show`: prints, and returns the exit code. `n` is the reader's choice, or 0.
-  std::function<int(std::int64_t n)> show;
+  std::function<int(std::int64_t n)> show = {};
   std::int64_t least_n = 0;                  ///< smaller sizes are refused with a sentence
   std::int64_t most_n = INT64_MAX;           ///< larger sizes are refused with a sentence
   bool capturable = true;                    ///< may be captured into a graph
@@ -80,6 +80,7 @@ struct family {
   std::int64_t default_n = 0;             ///< elements, when the reader names no size
   std::vector<std::int64_t> bench_sizes;  ///< elements a run of the benchmark covers; default_n if empty
   std::int64_t device_bytes_per_element = 0;  ///< device memory a problem needs, to refuse in time
+  bool short_kernels = false;  ///< the benchmark also times replays of a graph
   std::function<std::unique_ptr<problem>(std::int64_t n)> make;
 };
 
