@@ -1,0 +1,1 @@
+"""The verbs of `./course`, and what they share. Start at cli.py."""
