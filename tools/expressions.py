@@ -10,8 +10,8 @@ touch a word):
     sum        = product { ( "+" | "-" ) product }
     product    = factor { ( "*" | "/" ) factor }
     factor     = [ "-" ] ( number | reference | "(" sum ")" )
-    number     = 2, 0.5, 1e-3, with a unit directly behind it if wanted: 5us, 1.5ms, 4TB/s, 1.98GHz
-    reference  = [ DEVICE: ] KEY [ #FIELD ]          a result; the field is the time where none is named
+    number     = 2, 0.5, 1e-3, a unit directly behind it if wanted: 5us, 1.5ms, 4TB/s, 1.98GHz
+    reference  = [ DEVICE: ] KEY [ #FIELD ]          a result; its time where no field is named
                | DEVICE:FACT                         a fact of device.json; DEVICE may be `device`
                | [ DEVICE: ] count:KEY#FIELD         a count; KEY may be short: slug/step
     A reference may stand between angle brackets: <KEY>.
@@ -39,7 +39,9 @@ _DIMENSIONS = {
 }  # fmt: skip
 _PREFIXES = {"": 1.0, "n": 1e-9, "u": 1e-6, "\u00b5": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6,
              "G": 1e9, "T": 1e12}  # fmt: skip
-_NUMBER = re.compile(r"(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?:([numkMGT\u00b5]?)(s|B/s|FLOP/s|Hz|W|B))?")
+_NUMBER = re.compile(
+    r"(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?:([numkMGT\u00b5]?)(s|B/s|FLOP/s|Hz|W|B))?"
+)
 _REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*[:/][A-Za-z0-9_./:+#-]*")
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -208,6 +210,8 @@ def evaluate(text: str, resolve: Resolver) -> Outcome:
 def references(text: str) -> list[str]:
     """The references in an expression, in order, each once."""
     names = [word.removeprefix("<").removesuffix(">") for word in _words(text)]
-    return list(dict.fromkeys(
-        name for name in names if _REFERENCE.fullmatch(name) and not _NUMBER.fullmatch(name)
-    ))  # fmt: skip
+    return list(
+        dict.fromkeys(
+            name for name in names if _REFERENCE.fullmatch(name) and not _NUMBER.fullmatch(name)
+        )
+    )

@@ -25,7 +25,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import re
 import subprocess
 import sys
@@ -173,11 +172,13 @@ def _version(value: Any) -> str:
 
 def device_facts(raw: dict[str, Any]) -> dict[str, Any]:
     """device.json's facts from what a program says of its device; clocks in kHz become Hz."""
-    raw = {name.removesuffix("_khz") + "_hz" if name.endswith("_khz") else name:
-           value * 1000 if name.endswith("_khz") else value for name, value in raw.items()}  # fmt: skip
-    raw = {name: value for name, value in raw.items() if not name.startswith("free_")}
-    facts = {FACT_NAMES.get(name, name): value for name, value in raw.items()
-             if isinstance(value, int | float | str) and value != ""}  # fmt: skip
+    facts: dict[str, Any] = {}
+    for name, value in raw.items():
+        if name.startswith("free_") or value == "" or not isinstance(value, int | float | str):
+            continue
+        if name.endswith("_khz"):
+            name, value = name.removesuffix("_khz") + "_hz", value * 1000
+        facts[FACT_NAMES.get(name, name)] = value
     for name in FACTS_OF_THE_RUN & facts.keys():
         facts[name] = _version(facts[name])
     if "compute_capability" in facts:
@@ -193,10 +194,11 @@ def device_facts(raw: dict[str, Any]) -> dict[str, Any]:
 def commit_of(root: Path) -> str:
     """The commit of the checkout at `root`, with -dirty where files differ; else 'unknown'."""
     try:
+
         def git(*arguments: str) -> str:
             return subprocess.run(
                 ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True
-            ).stdout.strip()  # fmt: skip
+            ).stdout.strip()
 
         if Path(git("rev-parse", "--show-toplevel")).resolve() != root.resolve():
             return "unknown"
@@ -323,11 +325,14 @@ def _roofs(facts: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
 def dump(document: dict[str, Any]) -> str:
     """JSON with one member a line but arrays of numbers on one line."""
     text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-    return re.sub(
-        r"\[\s+([-+0-9.eE,\s]+?)\s+\]",
-        lambda match: "[" + re.sub(r"\s+", " ", match[1]) + "]",
-        text,
-    ) + "\n"  # fmt: skip
+    return (
+        re.sub(
+            r"\[\s+([-+0-9.eE,\s]+?)\s+\]",
+            lambda match: "[" + re.sub(r"\s+", " ", match[1]) + "]",
+            text,
+        )
+        + "\n"
+    )
 
 
 def write_together(files: dict[Path, str]) -> None:
@@ -341,11 +346,12 @@ def write_together(files: dict[Path, str]) -> None:
             ) as temporary:
                 ready.append((Path(temporary.name), path))
                 temporary.write(text)
-            os.chmod(temporary.name, 0o644)
+            Path(temporary.name).chmod(0o644)
         for temporary_path, path in ready:
-            os.replace(temporary_path, path)
+            temporary_path.replace(path)
     except OSError as error:
-        raise FileError(error.filename or path, f"it cannot be written ({error.strerror})") from error
+        where = error.filename or path
+        raise FileError(where, f"it cannot be written ({error.strerror})") from error
     finally:
         for temporary_path, _ in ready:
             temporary_path.unlink(missing_ok=True)
@@ -372,8 +378,11 @@ def _context(
         "sm_clock_mhz": _median_of(samples, "clock_mhz") or run.end.get("clock_mhz"),
         "power_w": _median_of(samples, "power_w") or run.end.get("power_w"),
     }
-    for name, value in (("gpu_flags", raw.get("gpu_flags")), ("throttle", run.end.get("throttle")),
-                        ("temperature_c", run.end.get("temperature_c"))):  # fmt: skip
+    for name, value in (
+        ("gpu_flags", raw.get("gpu_flags")),
+        ("throttle", run.end.get("throttle")),
+        ("temperature_c", run.end.get("temperature_c")),
+    ):
         if value not in (None, ""):
             context[name] = value if isinstance(value, int | float) else str(value)
     return context
@@ -430,7 +439,8 @@ def record(
     times = _merge(old, {"context": context, "benchmarks": rows})
 
     old_facts = schema.read(device_path, "device") if device_path.exists() else {}
-    all_facts = {"schema_version": SCHEMA_VERSION, **old_facts, **new_facts, "date": context["date"]}
+    all_facts = {"schema_version": SCHEMA_VERSION, **old_facts, **new_facts}
+    all_facts["date"] = context["date"]
     for name, value in _roofs(all_facts, times["benchmarks"]).items():
         all_facts[name] = value
     written = {
@@ -445,8 +455,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Records raw benchmark files into the results folder of their device."""
     parser = argparse.ArgumentParser(prog="python3 -m tools.record", description=main.__doc__)
     parser.add_argument("raw", nargs="+", type=Path, help="what a benchmark wrote with --out")
-    parser.add_argument("--into", required=True, type=Path, metavar="DIR",
-                        help="folder of all devices' results, or this device's own")  # fmt: skip
+    parser.add_argument(
+        "--into",
+        required=True,
+        type=Path,
+        metavar="DIR",
+        help="folder of all devices' results, or this device's own",
+    )
     parser.add_argument("--commit", help="of the sources, where there is no .git")
     parser.add_argument("--command", help="the command to keep, where the raw file does not say")
     parser.add_argument("--regime", choices=("burst", "sustained"))
@@ -455,8 +470,14 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         facts = json.loads(options.facts.read_text("utf-8")) if options.facts else None
         for raw in options.raw:
-            for path in record(raw, options.into, commit=options.commit, command=options.command,
-                               regime=options.regime, facts=facts):  # fmt: skip
+            for path in record(
+                raw,
+                options.into,
+                commit=options.commit,
+                command=options.command,
+                regime=options.regime,
+                facts=facts,
+            ):
                 print(f"wrote {path}")
     except FileError as error:
         print(f"Not recorded: {error}.", file=sys.stderr)

@@ -40,13 +40,20 @@ _ALIASES = {"time": "real_time", "seconds": "real_time", "median": "real_time"}
 
 # How a fact's unit follows from the end of its name.
 _FACT_UNITS = (
-    ("_hz", "Hz"), ("_bytes", "B"), ("shared_per_block", "B"), ("shared_per_block_optin", "B"),
-    ("shared_per_sm", "B"), ("_bits", "bit"), ("bandwidth_peak", "B/s"),
-    ("bandwidth_measured", "B/s"), ("fp32_peak", "FLOP/s"), ("_w", "W"),
-)  # fmt: skip
+    ("_hz", "Hz"),
+    ("_bytes", "B"),
+    ("shared_per_block", "B"),
+    ("shared_per_block_optin", "B"),
+    ("shared_per_sm", "B"),
+    ("_bits", "bit"),
+    ("bandwidth_peak", "B/s"),
+    ("bandwidth_measured", "B/s"),
+    ("fp32_peak", "FLOP/s"),
+    ("_w", "W"),
+)
 
 
-class MissingKey(KeyError):
+class MissingKey(KeyError):  # noqa: N818 - says what is the matter
     """A name that no file has. `nearest` lists the names most like it."""
 
     def __init__(self, what: str, name: str, device: str, nearest: Sequence[str]):
@@ -360,12 +367,15 @@ class Results:
         document = self._read(path, "historical")
         assert document is not None
         sources = document["sources"]
-        for entry in [*document["facts"].values(),
-                      *(v for row in document["benchmarks"] for v in row["values"].values())]:
-            entry["source_title"] = sources[entry["source"]]  # fmt: skip
+        for entry in [
+            *document["facts"].values(),
+            *(v for row in document["benchmarks"] for v in row["values"].values()),
+        ]:
+            entry["source_title"] = sources[entry["source"]]
         facts = {name: entry["value"] for name, entry in document["facts"].items()}
-        device = Device(document["device"], document["device"], "historical", facts["name"], facts,
-                        path.parent)  # fmt: skip
+        device = Device(
+            document["device"], document["device"], "historical", facts["name"], facts, path.parent
+        )
         self._devices[device.id] = device
         self._extras.setdefault(device.id, {})["facts"] = document["facts"]
         self._rows[device.id] = {
@@ -558,11 +568,20 @@ class Results:
                     origin[name] += f" / {text}"
         low = high = None
         words = expression.replace("<", " ").replace(">", " ").split()
-        if len(words) == 3 and words[1] == "/" and all(word in used for word in (words[0], words[2])):
+        if len(words) == 3 and words[1] == "/" and words[0] in used and words[2] in used:
             low, high = self._ratio_interval(used[words[0]], used[words[2]])
         unit = outcome.value.unit
-        return Value(outcome.value.value, unit or "", str(outcome.value), where, expression, "",
-                     origin, low, high)  # fmt: skip
+        return Value(
+            outcome.value.value,
+            unit or "",
+            str(outcome.value),
+            where,
+            expression,
+            "",
+            origin,
+            low,
+            high,
+        )
 
     def ratio(self, key: str, other: str, device: str | Device = REFERENCE) -> Value:
         """How many times longer `key` takes than `other` (both may be any reference to a time)."""
@@ -571,10 +590,12 @@ class Results:
     def _ratio_interval(self, left: Value, right: Value) -> tuple[float | None, float | None]:
         if (left.field, right.field) != ("real_time", "real_time"):
             return None, None
-        rows = [self.find(value.name, value.device) for value in (left, right)]
-        if None in rows or any(row.historical for row in rows) or rows[0].context != rows[1].context:
+        first, second = (self.find(value.name, value.device) for value in (left, right))
+        if first is None or second is None or first.historical or second.historical:
             return None, None
-        paired = ratio_of_pairs(times_by_round(rows[0].record), times_by_round(rows[1].record))
+        if first.context != second.context:
+            return None, None
+        paired = ratio_of_pairs(times_by_round(first.record), times_by_round(second.record))
         return (paired.low, paired.high) if paired else (None, None)
 
     def claim(self, expression: str, device: str | Device = REFERENCE) -> Claim:
@@ -598,7 +619,8 @@ class Results:
 
     def contradictions(self, expression: str) -> list[Claim]:
         """The claims that the reader's own results deny."""
-        return [c for c in self.claims(expression) if c.device.role == "reader" and c.holds is False]
+        denied = [claim for claim in self.claims(expression) if claim.holds is False]
+        return [claim for claim in denied if claim.device.role == "reader"]
 
     def __iter__(self) -> Iterator[Row]:
         for rows in self._rows.values():

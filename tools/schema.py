@@ -13,6 +13,7 @@ import json
 import math
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -107,8 +108,11 @@ def _check(value: Any, schema: Any, root: dict[str, Any], where: str) -> list[st
             problems.append(f"{where} is empty")
         named = schema.get("properties", {})
         for name, item in value.items():
-            rules = [rule for p, rule in schema.get("patternProperties", {}).items()
-                     if re.search(p, name)]  # fmt: skip
+            rules = [
+                rule
+                for p, rule in schema.get("patternProperties", {}).items()
+                if re.search(p, name)
+            ]
             if name in named:
                 rules.append(named[name])
             if not rules:
@@ -141,7 +145,8 @@ def _close(left: float, right: float) -> bool:
 def _check_benchmarks(document: dict[str, Any]) -> list[str]:
     problems: list[str] = []
     names = [row["name"] for row in document["benchmarks"]]
-    problems += [f"{name} occurs twice" for name in sorted({n for n in names if names.count(n) > 1})]
+    twice = sorted(name for name, times in Counter(names).items() if times > 1)
+    problems += [f"{name} occurs twice" for name in twice]
     for row in document["benchmarks"]:
         name = row["name"]
         try:
