@@ -13,18 +13,30 @@
 
 namespace coalesce {
 
+/// Where in the sources something is called; a default argument `= call_site::current()` fills it
+/// with the caller's place. (std::source_location is not in every nvcc that the course supports.)
+struct call_site {
+  const char* file;  ///< name of the source file
+  int line;          ///< line in it, counted from 1
+
+  /// The place where this function is called, or the caller's when it is a default argument.
+  static constexpr call_site current(const char* file = __builtin_FILE(),
+                                     int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
 /// A call of the CUDA runtime failed.
 ///
 /// `what()` reads: file and line, the text of the call, the error's name, number and message, and
 /// a sentence with the next step (see explain()).
 class cuda_error : public std::runtime_error {
  public:
-  /// \param code   what the runtime answered; not cudaSuccess
-  /// \param call   text of the failed call, or what was being done
-  /// \param file   source file of the call
-  /// \param line   source line of the call
-  /// \param advice sentence appended to the message; explain(code) where it is empty
-  cuda_error(cudaError_t code, std::string_view call, std::string_view file, int line,
+  /// \param code     what the runtime answered; not cudaSuccess
+  /// \param happened what failed, "cudaMalloc(&p, 4) failed"
+  /// \param where    source file and line of the call
+  /// \param advice   sentence appended to the message; explain(code) where it is empty
+  cuda_error(cudaError_t code, std::string_view happened, call_site where,
              std::string_view advice = {});
 
   /// The runtime's error code.
@@ -43,10 +55,8 @@ class out_of_memory : public cuda_error {
   /// \param asked         bytes asked for
   /// \param free          bytes free on the device when it failed
   /// \param element_bytes size of one element, to name the largest count that would fit
-  /// \param file          source file of the request
-  /// \param line          source line of the request
-  out_of_memory(std::size_t asked, std::size_t free, std::size_t element_bytes,
-                std::string_view file, int line);
+  /// \param where         source file and line of the request
+  out_of_memory(std::size_t asked, std::size_t free, std::size_t element_bytes, call_site where);
 
   /// Bytes asked for.
   std::size_t asked_bytes() const noexcept { return asked_; }
@@ -56,19 +66,6 @@ class out_of_memory : public cuda_error {
  private:
   std::size_t asked_;
   std::size_t free_;
-};
-
-/// Where in the sources something is called; a default argument `= call_site::current()` fills it
-/// with the caller's place. (std::source_location is not in every nvcc that the course supports.)
-struct call_site {
-  const char* file;  ///< name of the source file
-  int line;          ///< line in it, counted from 1
-
-  /// The place where this function is called, or the caller's when it is a default argument.
-  static constexpr call_site current(const char* file = __builtin_FILE(),
-                                     int line = __builtin_LINE()) {
-    return {file, line};
-  }
 };
 
 /// What is known of the machine when an error is explained. Filled by look_at_machine(); tests
@@ -138,6 +135,8 @@ bool report_failure(cudaError_t code, std::string_view call,
 
 /// \cond internal
 namespace detail {
+/// Capabilities that the device code of this program was built for: "9.0, 10.0". In timer.cu.
+const char* built_for();
 /// Throws cuda_error unless `code` is cudaSuccess; clears the runtime's last error first.
 void check(cudaError_t code, const char* call, const char* file, int line);
 }  // namespace detail

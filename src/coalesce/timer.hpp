@@ -156,8 +156,6 @@ void spin_for(double seconds, cudaStream_t stream);
 /// Enqueues a kernel that reads `count` words and writes nothing in practice. Lives in timer.cu.
 void read_all(const std::uint32_t* words, std::int64_t count, std::uint32_t* sink,
               cudaStream_t stream);
-/// Capabilities that the device code of this program was built for: "9.0, 10.0". In timer.cu.
-const char* built_for();
 }  // namespace detail
 /// \endcond
 
