@@ -19,6 +19,7 @@ enum code_number : int {
   stub_library = 34,
   insufficient_driver = 35,
   devices_unavailable = 46,
+  invalid_device_function = 98,
   no_device = 100,
   invalid_device = 101,
   no_kernel_image = 209,
@@ -120,6 +121,7 @@ std::string sentence(int code, const machine_state& m) {
              "it, and at 'nvidia-smi'.";
     case invalid_device:
       return "There is no GPU of that number; they are counted from 0.";
+    case invalid_device_function:
     case no_kernel_image: return explain_no_image(m);
     case unsupported_ptx_version: return explain_ptx(m);
     case launch_out_of_resources:

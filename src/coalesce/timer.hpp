@@ -80,7 +80,7 @@ struct measure_options {
   int samples = 30;                       ///< samples that measure() takes
   cache_state cache = cache_state::hot;   ///< state of L2
   launch_mode launch = launch_mode::stream;  ///< way to the device
-  int inner = 0;                     ///< launches a sample, 1 to 512; 0: chosen by sample_seconds
+  int inner = 0;                     ///< launches a sample, 1 to 512; 0: 1 cold, else by sample_seconds
   double sample_seconds = 2e-3;      ///< wanted length of a sample when `inner` is 0
 };
 
@@ -97,10 +97,11 @@ measure_options quick_look();
 /// | cold | graph | the same, each launch a graph of one |
 ///
 /// Before a hot sample the stream is held by a kernel that spins for as long as the host needs to
-/// enqueue the sample (found in the warm-up, doubled when it was too short), so that the host's
-/// launch rate is not in the time. In a cold sample the flush does that service. A cold time holds
-/// the cost of an event on each side, about a microsecond, that a hot one does not: compare hot
-/// with hot.
+/// enqueue the sample (doubled when it was too short), so that the host's launch rate is not in the
+/// time; then comes one untimed launch, so that samplers may take turns and each still finds its own
+/// data in the cache. In a cold sample the flush holds the stream as well. A cold time holds the
+/// cost of an event on each side, about a microsecond, that a hot one does not: compare hot with
+/// hot.
 /// \par Source
 /// nvbench holds the stream by a blocking kernel for the same purpose (its batch measurement is
 /// our hot stream, its cold measurement our cold stream); the CUTLASS profiling guide and
@@ -130,8 +131,8 @@ class sampler {
 
   /// Launches in one sample.
   int launches() const noexcept;
-  /// True when the hold outlasted the enqueueing in the last hot sample. False means that the
-  /// launch itself waits for the device or is slow on the host, and that its time is in the sample.
+  /// True when the hold outlasted the enqueueing in the last sample. False means that the launch
+  /// itself waits for the device or is slow on the host, and that its time is in the sample.
   bool held() const noexcept;
 
  private:
