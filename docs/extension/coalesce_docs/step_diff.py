@@ -1,0 +1,282 @@
+"""`step-diff`: what changed from one step to the next, and what came of it.
+
+Three views (the change only, the new code, side by side) are tabs made of radio buttons and the
+style sheet; without it, all three are readable one after the other. Below stands a strip with what
+the compiler, the counters and the clock say of both steps.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+
+from . import difference
+from .context import SiteDirective
+from .difference import ADDED, REMOVED, SAME, Line, Pair
+from .markup import code_block, element, escape, highlighted_lines, mark_ranges, raw
+from .snippet import code_head
+from .sources import ship
+from .tagged import Region, TagError, lexer_name, read_region
+from .values import value_html
+
+SIGNS = {SAME: " ", ADDED: "+", REMOVED: "\u2212"}
+NOT_MEASURED = '<span class="absent">not measured here</span>'
+
+
+def step_name(path: Path) -> str:
+    """A step's name from its file: step2_two_threads.cu is two_threads."""
+    return re.sub(r"^step\d+[a-z]?_", "", path.stem)
+
+
+class StepDiff(SiteDirective):
+    """Two files, one region of each."""
+
+    required_arguments = 2
+    has_content = True
+    option_spec = {
+        "tag": directives.unchanged_required,
+        "old-tag": directives.unchanged_required,
+        "family": directives.unchanged_required,
+        "caption": directives.unchanged_required,
+        "keys": directives.unchanged_required,
+        "no-strip": directives.flag,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        old_path, new_path = (self.resolve(name) for name in self.arguments)
+        tag = self.options.get("tag")
+        try:
+            old = read_region(old_path, self.options.get("old-tag", tag))
+            new = read_region(new_path, tag)
+        except TagError as problem:
+            raise self.error(str(problem)) from None
+        old_name, new_name = ship(self.env, old_path), ship(self.env, new_path)
+        views = Views(old, new)
+        number = self.env.new_serialno("step-diff")
+        note = element("span", f"from {escape(old_path.name)}", class_="code-from")
+        parts = [code_head(self.env, new_name, new, note=note)]
+        parts.append(views.tabs(f"diff-{number}", old_path.name, new_path.name))
+        box = nodes.container(classes=["step-diff"])
+        box += raw("".join(parts))
+        if "caption" in self.options:
+            caption = nodes.paragraph(classes=["code-caption"])
+            caption += self.inline(self.options["caption"])
+            box += caption
+        box += self.parse_body()
+        if "no-strip" not in self.options:
+            box += raw(self._strip(old_path, new_path))
+        return [box]
+
+    def _strip(self, old_path: Path, new_path: Path) -> str:
+        strip = Strip(self, old_path, new_path)
+        return strip.html()
+
+
+class Views:
+    """The three views of a difference."""
+
+    def __init__(self, old: Region, new: Region) -> None:
+        self.old, self.new = old, new
+        self.old_html = highlighted_lines(old.text, lexer_name(old.path))
+        self.new_html = highlighted_lines(new.text, lexer_name(new.path))
+        self.rows = difference.pairs_of(old.text.split("\n"), new.text.split("\n"))
+
+    def tabs(self, name: str, old_name: str, new_name: str) -> str:
+        views = [
+            ("Change only", "change", self.change()),
+            ("New code", "new", self.new_code()),
+            ("Side by side", "sides", self.side_by_side(old_name, new_name)),
+        ]
+        inputs, panels = "", ""
+        for at, (title, css, html) in enumerate(views):
+            ident = f"{name}-{css}"
+            inputs += (
+                f'<input type="radio" name="{name}" id="{ident}" class="tab-{css}"'
+                f"{' checked' if at == 0 else ''}>"
+                + element("label", title, for_=ident)
+            )
+            panels += element("div", html, class_=f"diff-panel panel-{css}")
+        return element("div", inputs + panels, class_="diff-tabs", role="group",
+                       aria_label=f"Change from {old_name} to {new_name}")  # fmt: skip
+
+    def _html_of(self, line: Line, side: str | None = None) -> str:
+        if line.kind == REMOVED:
+            return mark_ranges(self.old_html[line.old], list(line.words), "del")
+        if line.kind == ADDED:
+            return mark_ranges(self.new_html[line.new], list(line.words), "ins")
+        return self.new_html[line.new] if side != "old" else self.old_html[line.old]
+
+    def change(self) -> str:
+        lines = []
+        for line in difference.with_context(difference.unified(self.rows)):
+            if isinstance(line, int):
+                noun = "line" if line == 1 else "lines"
+                text = f"{line} unchanged {noun}"
+                lines.append(element("span", f"⋯ {text}", class_="left-out"))
+                continue
+            sign = element("span", SIGNS[line.kind], class_="sign", aria_hidden="true")
+            label = {ADDED: "added: ", REMOVED: "removed: "}.get(line.kind, "")
+            spoken = element("span", label, class_="visually-hidden") if label else ""
+            lines.append(
+                element("span", sign + spoken + self._html_of(line), class_=f"line {line.kind}")
+            )
+        if all(row.left is row.right for row in self.rows):
+            return element("p", "Nothing changed here.", class_="code-caption")
+        pre = element("pre", "\n".join(lines) + "\n", tabindex="0")
+        return element("div", pre, class_="highlight diff-change")
+
+    def new_code(self) -> str:
+        added = {row.right.new for row in self.rows if row.right and row.right.kind == ADDED}
+        words = {row.right.new: row.right for row in self.rows if row.right}
+        lines = []
+        for at in range(len(self.new_html)):
+            css = "line added" if at in added else "line"
+            lines.append(element("span", self._html_of(words[at]), class_=css))
+        return code_block(lines, lexer_name(self.new.path))
+
+    def side_by_side(self, old_name: str, new_name: str) -> str:
+        body = "".join(self._side_row(row) for row in self.rows)
+        head = element(
+            "tr",
+            element("th", escape(old_name), scope="col")
+            + element("th", escape(new_name), scope="col"),
+        )
+        table = element("table", element("thead", head) + element("tbody", body),
+                        class_="side-by-side")  # fmt: skip
+        return element("div", table, class_="highlight diff-sides", tabindex="0")
+
+    def _side_row(self, row: Pair) -> str:
+        cells = ""
+        for line, side in ((row.left, "old"), (row.right, "new")):
+            if line is None:
+                cells += element("td", "", class_="nothing")
+            else:
+                code = element("pre", self._html_of(line, side) or " ")
+                cells += element("td", code, class_=line.kind)
+        return element("tr", cells)
+
+
+class Strip:
+    """What the change did: a small table of both steps, filled from the results."""
+
+    # Label, name in the build file; then label, name in the counters file.
+    BUILD = (("Registers", "registers"), ("Shared bytes", "shared_bytes"),
+             ("Spilled bytes", "spill_store_bytes"))  # fmt: skip
+    COUNTS = (("Requests", "requests"), ("Sectors", "sectors"))
+
+    def __init__(self, directive: StepDiff, old: Path, new: Path) -> None:
+        self.directive = directive
+        self.store = directive.context.store
+        self.options = directive.options
+        self.paths = (old, new)
+        self.names = tuple(step_name(path) for path in self.paths)
+        self.slugs = tuple(path.parent.name for path in self.paths)
+        for slug in set(self.slugs):
+            directive.note_input(f"results:{slug}")
+
+    def html(self) -> str:
+        lines = [
+            (label, [self._build(at, name) for at in (0, 1)]) for label, name in self.BUILD
+        ]
+        lines += [(label, [self._count(at, name) for at in (0, 1)]) for label, name in self.COUNTS]
+        lines.append(("Time", [self._time(at) for at in (0, 1)]))
+        if all(value is None for _, values in lines for value in values):
+            return element(
+                "p", f"What changed in registers, counts and time: {NOT_MEASURED}.",
+                class_="change-strip empty",
+            )  # fmt: skip
+        head = element("tr", element("td", "") + "".join(
+            element("th", escape(name.replace("_", " ")), scope="col", class_="number")
+            for name in self.names
+        ))  # fmt: skip
+        body = "".join(self._line(label, *values) for label, values in lines)
+        caption = element("caption", "What changed")
+        table = element("table", caption + element("thead", head) + element("tbody", body),
+                        class_="change-strip results-table")  # fmt: skip
+        return element("div", table, class_="table-wrapper")
+
+    def _line(self, label: str, old: str | None, new: str | None) -> str:
+        cells = element("th", label, scope="row")
+        if old is None and new is None:
+            cells += element("td", NOT_MEASURED, colspan="2", class_="number")
+        else:
+            for value in (old, new):
+                cells += element("td", value or NOT_MEASURED, class_="number")
+        return element("tr", cells)
+
+    def _build(self, at: int, name: str) -> str | None:
+        from tools import units
+        from tools.results import MissingKey
+
+        try:
+            build = self.store.build(self.slugs[at])
+        except MissingKey:
+            return None
+        kernels = [k for k in build["kernels"] if self._of_step(k, at)]
+        values = {kernel[name] for kernel in kernels if kernel.get(name) is not None}
+        if len(values) != 1:
+            return None
+        title = f"compiled by {build['context']['nvcc']} for {build['context']['architecture']}"
+        return element("span", units.format_count(values.pop()), title=title, class_="value")
+
+    def _of_step(self, kernel: dict, at: int) -> bool:
+        if kernel.get("source"):
+            return kernel["source"].endswith(f"{self.slugs[at]}/{self.paths[at].name}")
+        return kernel.get("step") == self.names[at]
+
+    def _key(self, at: int) -> str | None:
+        """The result that stands for a step: `:keys: OLD NEW`, or its only row, or the row of the
+        largest size, cold and launched in a stream."""
+        from tools.keys import Key
+        from tools.results import MissingKey
+
+        if "keys" in self.options:
+            return self.options["keys"].split()[at]
+        family = self.options.get("family", "*")
+        try:
+            rows = self.store.rows(f"{self.slugs[at]}/{family}/{self.names[at]}/n:*")
+        except MissingKey:
+            return None
+        if not rows:
+            return None
+
+        def rank(row) -> tuple:
+            key: Key = row.key
+            return (key.n, key.parts.get("cache") == "cold", key.parts.get("launch") == "stream")
+
+        return max(rows, key=rank).name
+
+    def _count(self, at: int, name: str) -> str | None:
+        from tools.results import MissingKey
+
+        for key in (f"{self.slugs[at]}/{self.names[at]}", self._key(at)):
+            try:
+                if key:
+                    return value_html(self.store.count(key, name), "value")
+            except MissingKey:
+                continue
+        return None
+
+    def _time(self, at: int) -> str | None:
+        from tools.results import MissingKey
+
+        key = self._key(at)
+        if key is None:
+            return None
+        try:
+            html = value_html(self.store.row(key).value(), "value")
+        except MissingKey:
+            return None
+        for device in self.directive.context.readers:
+            row = self.store.find(key, device)
+            if row is not None:
+                html += value_html(row.value(), "value reader", lead=" (yours: ", trail=")")
+        return html
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("step-diff", StepDiff)
