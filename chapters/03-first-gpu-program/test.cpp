@@ -1,4 +1,4 @@
 #include "chapter_test.hpp"
 #include "steps.hpp"
 
-COALESCE_TEST_EVERY_STEP(chapter03::this_chapter())
+COALESCE_TEST_EVERY_STEP(chapter03::this_chapter());

@@ -19,7 +19,7 @@ std::string format_bytes(std::size_t bytes) {
 std::string format_count(std::int64_t count) {
   std::string digits = std::to_string(count);
   const std::size_t first = digits[0] == '-' ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3;) digits.insert(i -= 3, " ");
+  for (std::size_t i = digits.size(); i > first + 3;) digits.insert(i -= 3, 1, ' ');
   return digits;
 }
 
