@@ -7,7 +7,7 @@ namespace chapter03 {
 namespace {
 
 // [kernel]
-__global__ void sum_of_squares_one_thread_kernel(const int* values, std::int64_t n, std::int64_t* sum) {
+__global__ void sum_of_squares_kernel(const int* values, std::int64_t n, std::int64_t* sum) {
   std::int64_t partial = 0;
 
   for (std::int64_t i = 0; i < n; ++i) {
@@ -23,8 +23,7 @@ __global__ void sum_of_squares_one_thread_kernel(const int* values, std::int64_t
 
 // [launch]
 void one_thread(const int* d_values, std::int64_t n, std::int64_t* d_sum, cudaStream_t stream) {
-  coalesce::launch(sum_of_squares_one_thread_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values,
-                   n, d_sum);
+  coalesce::launch(sum_of_squares_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n, d_sum);
 }
 // [/launch]
 
