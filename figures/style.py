@@ -268,7 +268,7 @@ def bars(
 
 
 def _short_name(device: Device) -> str:
-    return f"yours ({device.name})" if device.role == "reader" else device.name
+    return f"your {device.name}" if device.role == "reader" else device.name
 
 
 def _axis_label(unit: str) -> str:
@@ -290,13 +290,47 @@ def _one_unit(values: Iterable[Value]) -> str:
     return found.pop()
 
 
-def _domain(numbers: Sequence[float], log: bool, room: float) -> list[float]:
-    """The axis's range: on a logarithmic axis from the decade below, with room for labels."""
-    low, high = min(numbers), max(numbers)
+def _text_width(text: str, size: float = 12) -> float:
+    """Pixels that a text may take: a little more than usual, since the page's font is unknown."""
+    return 0.58 * size * len(text)
+
+
+def _domain(
+    spans: Sequence[tuple[float, float]], log: bool, length: float, least: float
+) -> list[float]:
+    """The range of an axis of `length` pixels on which everything fits.
+
+    spans   (value, pixels that must fit behind it)
+    least   the smallest value; a logarithmic axis begins at the power of ten below it
+    """
+    bottom = 10.0 ** math.floor(math.log10(0.75 * least)) if log else 0.0
+    reach = [
+        (math.log(value / bottom) if log else value) / (1 - min(0.7, pixels / length))
+        for value, pixels in spans
+    ]
+    return [bottom, bottom * math.exp(max(reach)) if log else max(reach)]
+
+
+def _ticks(domain: Sequence[float], log: bool) -> list[float] | None:
+    """Round marks of a logarithmic axis; None leaves a linear axis to Vega."""
     if not log:
-        return [0, high * (1 + room)]
-    bottom = 10.0 ** math.floor(math.log10(low * 0.75))
-    return [bottom, high * (high / bottom) ** room]
+        return None
+    decades = math.log10(domain[1] / domain[0])
+    steps = (1, 2, 5) if decades <= 2 else (1,)
+    stride = 1 if decades <= 5 else 2 if decades <= 8 else 3
+    first = math.floor(math.log10(domain[0]) + 1e-9)
+    marks = [
+        float(f"{step}e{power}")
+        for power in range(first, math.ceil(math.log10(domain[1])) + 1, stride)
+        for step in steps
+    ]
+    return [mark for mark in marks if domain[0] * (1 - 1e-9) <= mark <= domain[1]]
+
+
+def _number_axis(unit: str, domain: Sequence[float], log: bool) -> alt.Axis:
+    marks = _ticks(domain, log)
+    chosen = {"tickCount": 5} if marks is None else {"values": marks}
+    return alt.Axis(labelExpr=_axis_label(unit), labelOverlap="greedy", **chosen)
 
 
 def bar_ladder(
@@ -335,18 +369,28 @@ def bar_ladder(
                     "value": value.value, "low": value.low, "high": value.high, "text": text,
                 }
             )  # fmt: skip
-    ends = [row["high"] or row["value"] for row in rows]
-    longest = max(len(row["text"]) for row in rows)
-    domain = _domain(ends, log, 0.02 * longest if not log else 0.023 * longest)
+    labels_width = max(_text_width(bar.label, 13) for bar in bars)
+    for row in rows:
+        row["end"] = max(row["value"], row["high"] or 0)
+    domain = _domain(
+        [(row["end"], _text_width(row["text"]) + 8) for row in rows],
+        log,
+        WIDTH - labels_width - 20,
+        min(row["value"] for row in rows),
+    )
     for row in rows:
         row["from"] = domain[0]
 
     what = axis_title or _QUANTITY.get(unit, "value")
     what += ", logarithmic" if log else ""
-    x = alt.X("value:Q").title(what).scale(
-        type="log" if log else "linear", domain=domain, nice=False
-    ).axis(labelExpr=_axis_label(unit), tickCount=5, labelOverlap="greedy")  # fmt: skip
+    x = (
+        alt.X("value:Q")
+        .title(what)
+        .axis(_number_axis(unit, domain, log))
+        .scale(type="log" if log else "linear", domain=domain, nice=False)
+    )
     y = alt.Y("label:N").sort([bar.label for bar in bars]).title(None)
+    y = y.axis(minExtent=labels_width)
     base = alt.Chart(alt.Data(values=rows)).encode(y=y)
     if several:
         base = base.encode(yOffset=alt.YOffset("device:N").sort(order))
@@ -376,14 +420,15 @@ def bar_ladder(
             .mark_rule(color=TEXT, strokeWidth=1.5)
             .encode(x=alt.X("low:Q"), x2="high:Q")
         )
-    layers.append(base.mark_text(align="left", dx=6).encode(x=alt.X("value:Q"), text="text:N"))
+    layers.append(base.mark_text(align="left", dx=6).encode(x=alt.X("end:Q"), text="text:N"))
     height = alt.Step(20, **{"for": "offset"}) if several else alt.Step(28)
     chart = alt.layer(*layers).properties(width=WIDTH, height=height)
     if title:
         chart = chart.properties(title=title)
     table = [_table_row(row, unit) for row in rows]
     spoken = "; ".join(
-        f"{row['label']}{' on ' + row['name'] if several else ''}: {_bare(row, unit)}" for row in rows
+        f"{row['label']}{' on ' + row['name'] if several else ''}: {_bare(row, unit)}"
+        for row in rows
     )
     described = alt_text or f"Bar chart{' of ' + title if title else ''}: {spoken}."
     return Figure(chart, table, described, caption)
@@ -446,6 +491,24 @@ def lines(
     return made
 
 
+def _apart(places: Sequence[tuple[float, float, float]], height: float = 14) -> list[float]:
+    """Heights of labels at (x, y, width in pixels), moved up until none covers another."""
+    placed: list[tuple[float, float, float]] = []
+    found = dict[int, float]()
+    for at in sorted(range(len(places)), key=lambda at: places[at][1]):
+        x, y, width = places[at]
+        moved = True
+        while moved:
+            moved = False
+            for other_x, other_y, other_width in placed:
+                beside = x > other_x + other_width + 8 or other_x > x + width + 8
+                if not beside and abs(y - other_y) < height - 1e-6:
+                    y, moved = other_y + height, True
+        placed.append((x, y, width))
+        found[at] = y
+    return [found[at] for at in range(len(places))]
+
+
 def line_chart(
     lines: Sequence[Line],
     *,
@@ -463,8 +526,10 @@ def line_chart(
     unit = _one_unit(value for line in lines for _, value in line.points)
     colours = iter(SERIES)
     look: dict[str, tuple[str, str, list[int]]] = {}
+    colour = SERIES[0]
     for number, line in enumerate(lines):
-        colour = RIVAL if line.rival else next(colours, SERIES[-1])
+        if not line.yours:  # the reader's line has the colour of the line that it follows
+            colour = RIVAL if line.rival else next(colours, SERIES[-1])
         look[line.label] = (colour, SHAPES[number % len(SHAPES)], [5, 3] if line.yours else [1, 0])
     say_x = units.format_bytes if x_unit == "B" else units.format_count
     rows = [
@@ -472,15 +537,17 @@ def line_chart(
          "high": value.high, "text": value.text}
         for line in lines for x, value in line.points
     ]  # fmt: skip
-    last = {row["label"]: row["x"] for row in rows}
-    for row in rows:
-        row["end"] = row["x"] == last[row["label"]]
     xs = [row["x"] for row in rows]
-    longest = max(len(line.label) for line in lines)
-    share = min(0.45, 0.0165 * longest)
-    stretch = share / (1 - share)
-    span = math.log10(max(xs) / min(xs)) if log_x else max(xs) - min(xs)
-    right = max(xs) * 10 ** (span * stretch) if log_x else max(xs) + span * stretch
+    plot = WIDTH - 75
+
+    def along(x: float) -> float:
+        return math.log(x / min(xs)) if log_x else x - min(xs)
+
+    reach = max(
+        along(line.points[-1][0]) / (1 - min(0.6, (_text_width(line.label) + 12) / plot))
+        for line in lines
+    )
+    right = min(xs) * math.exp(reach) if log_x else min(xs) + reach
     marks = sorted(set(xs)) if len(set(xs)) <= 6 else None
     label_x = "datum.value >= 1048576 ? datum.value / 1048576 + '\u202fMi' : datum.value >= 1024 ? datum.value / 1024 + '\u202fKi' : datum.value"  # noqa: E501
     powers = all(float(x).is_integer() and int(x) & (int(x) - 1) == 0 for x in xs)
@@ -492,11 +559,33 @@ def line_chart(
         **({"type": "log", "base": 2 if powers else 10} if log_x else {}),
     )  # fmt: skip
     ends = [n for row in rows for n in (row["low"], row["value"], row["high"]) if n is not None]
-    domain = _domain(ends, log_y, 0.06)
+    domain = _domain([(max(ends), 12)], log_y, height, min(ends))
     y_title = (axis_title or _QUANTITY.get(unit, "value")) + (", logarithmic" if log_y else "")
-    y = alt.Y("value:Q").title(y_title).scale(
-        type="log" if log_y else "linear", domain=domain, nice=False
-    ).axis(labelExpr=_axis_label(unit), tickCount=5, labelOverlap="greedy")  # fmt: skip
+    y = (
+        alt.Y("value:Q")
+        .title(y_title)
+        .axis(_number_axis(unit, domain, log_y))
+        .scale(type="log" if log_y else "linear", domain=domain, nice=False)
+    )
+
+    def up(value: float) -> float:
+        share = math.log(value / domain[0]) / math.log(domain[1] / domain[0]) if log_y else (
+            value / domain[1])  # fmt: skip
+        return share * height
+
+    places = _apart(
+        [
+            (along(x) / reach * plot, up(float(value.value)), _text_width(line.label))
+            for line in lines
+            for x, value in line.points[-1:]
+        ]
+    )
+    names = [
+        {"label": line.label, "x": line.points[-1][0],
+         "value": domain[0] * (domain[1] / domain[0]) ** (place / height) if log_y
+         else domain[1] * place / height}
+        for line, place in zip(lines, places, strict=True)
+    ]  # fmt: skip
     labels = [line.label for line in lines]
     colour = alt.Color("label:N").legend(None).scale(
         domain=labels, range=[look[name][0] for name in labels]
@@ -521,7 +610,9 @@ def line_chart(
     layers.append(base.mark_point(filled=True, size=36, opacity=1).encode(
         y=y, shape=shape, tooltip=tooltip))  # fmt: skip
     layers.append(
-        base.transform_filter("datum.end").mark_text(align="left", dx=8).encode(y=y, text="label:N")
+        alt.Chart(alt.Data(values=names))
+        .mark_text(align="left", dx=8)
+        .encode(x=x, y=y, color=colour, text="label:N")
     )
     chart = alt.layer(*layers).properties(width=WIDTH, height=height)
     if title:

@@ -77,8 +77,15 @@ def raw_lines(
         drift = 1 + 0.05 * draw.random()
         for key, seconds in draw.sample(sorted(times.items()), len(times)):
             spread = 1 + abs(draw.gauss(0, noise))
-            lines.append({"type": "sample", "name": key, "round": number,
-                          "seconds": float(f"{seconds * drift * spread:.9g}"), "launches": 10})
+            lines.append(
+                {
+                    "type": "sample",
+                    "name": key,
+                    "round": number,
+                    "seconds": float(f"{seconds * drift * spread:.9g}"),
+                    "launches": 10,
+                }
+            )
     lines.append({"type": "end", "verified": True, "clock_mhz": 1980, "power_w": 310.5})
     return lines  # fmt: skip
 
