@@ -111,7 +111,8 @@ std::optional<int> fp32_lanes_per_sm(int compute_capability) {
     case 70:
     case 72:
     case 75:
-    case 80: return 64;
+    case 80:
+      return 64;
     case 50:
     case 52:
     case 53:
@@ -123,8 +124,10 @@ std::optional<int> fp32_lanes_per_sm(int compute_capability) {
     case 90:
     case 100:
     case 103:
-    case 120: return 128;
-    default: return std::nullopt;
+    case 120:
+      return 128;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -155,8 +158,8 @@ std::optional<std::string> refuse_elements(std::int64_t n, std::size_t bytes_per
   const std::string needed =
       need < 1.8e19 ? format_bytes(static_cast<std::size_t>(need)) : "over 16 EiB";
   return "n = " + format_count(n) + " needs " + needed + " of device memory, " +
-         format_bytes(free_bytes) + " are free: the largest n is " + format_count(most) +
-         " (--n " + std::to_string(most) + ").";
+         format_bytes(free_bytes) + " are free: the largest n is " + format_count(most) + " (--n " +
+         std::to_string(most) + ").";
 }
 
 std::optional<std::string> refuse_elements(std::int64_t n, std::size_t bytes_per_element) {

@@ -25,29 +25,29 @@ constexpr bool on_cpu_device() {
 
 /// Facts of a device. A value that the driver does not tell is empty, never 0.
 struct device_facts {
-  std::string name;               ///< as the driver spells it, "NVIDIA H200"
-  std::string slug;               ///< name for files and keys, "nvidia-h200"
-  int compute_capability = 0;     ///< 90 is 9.0
-  int sms = 0;                    ///< multiprocessors
-  int warp_size = 32;             ///< threads
-  int max_threads_per_block = 0;  ///< threads
-  int max_threads_per_sm = 0;     ///< threads
-  std::optional<int> max_blocks_per_sm;                ///< blocks
-  int registers_per_block = 0;                         ///< 32-bit registers
-  std::optional<int> registers_per_sm;                 ///< 32-bit registers
-  std::size_t shared_per_block = 0;                    ///< bytes without opting in
-  std::optional<std::size_t> shared_per_block_optin;   ///< bytes after opting in
-  std::optional<std::size_t> shared_per_sm;            ///< bytes
-  std::optional<std::size_t> l2_bytes;                 ///< bytes
-  std::size_t memory_bytes = 0;                        ///< bytes on the device
-  std::size_t free_bytes = 0;                          ///< bytes free when asked
-  std::optional<double> sm_clock_hz;                   ///< peak clock of the multiprocessors
-  std::optional<double> memory_clock_hz;               ///< peak clock of the memory
-  std::optional<int> memory_bus_bits;                  ///< width of the bus
-  std::optional<double> memory_bandwidth_peak;         ///< bytes a second, by peak_bandwidth()
-  std::optional<double> fp32_peak;                     ///< flop a second, by peak_fp32()
-  int driver_version = 0;                              ///< newest CUDA of the driver; 13000 is 13.0
-  int runtime_version = 0;                             ///< CUDA that the program was built with
+  std::string name;                                   ///< as the driver spells it, "NVIDIA H200"
+  std::string slug;                                   ///< name for files and keys, "nvidia-h200"
+  int compute_capability = 0;                         ///< 90 is 9.0
+  int sms = 0;                                        ///< multiprocessors
+  int warp_size = 32;                                 ///< threads
+  int max_threads_per_block = 0;                      ///< threads
+  int max_threads_per_sm = 0;                         ///< threads
+  std::optional<int> max_blocks_per_sm;               ///< blocks
+  int registers_per_block = 0;                        ///< 32-bit registers
+  std::optional<int> registers_per_sm;                ///< 32-bit registers
+  std::size_t shared_per_block = 0;                   ///< bytes without opting in
+  std::optional<std::size_t> shared_per_block_optin;  ///< bytes after opting in
+  std::optional<std::size_t> shared_per_sm;           ///< bytes
+  std::optional<std::size_t> l2_bytes;                ///< bytes
+  std::size_t memory_bytes = 0;                       ///< bytes on the device
+  std::size_t free_bytes = 0;                         ///< bytes free when asked
+  std::optional<double> sm_clock_hz;                  ///< peak clock of the multiprocessors
+  std::optional<double> memory_clock_hz;              ///< peak clock of the memory
+  std::optional<int> memory_bus_bits;                 ///< width of the bus
+  std::optional<double> memory_bandwidth_peak;        ///< bytes a second, by peak_bandwidth()
+  std::optional<double> fp32_peak;                    ///< flop a second, by peak_fp32()
+  int driver_version = 0;                             ///< newest CUDA of the driver; 13000 is 13.0
+  int runtime_version = 0;                            ///< CUDA that the program was built with
 };
 
 /// Facts of the current device.

@@ -41,7 +41,9 @@ void* allocate_pinned(std::size_t bytes, call_site where) {
   if (code == cudaSuccess) return pointer;
   (void)cudaGetLastError();
   throw cuda_error(code, "allocating " + format_bytes(bytes) + " of pinned memory failed", where,
-                   "The system locks only part of its memory: ask for less.");
+                   code == cudaErrorMemoryAllocation
+                       ? "The system locks only part of its memory: ask for less."
+                       : "");
 }
 
 void free_pinned(void* pointer) noexcept {

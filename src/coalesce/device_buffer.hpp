@@ -190,8 +190,7 @@ class device_buffer {
 /// Synchronous, on the default stream.
 /// \throws out_of_memory, cuda_error
 template <class T>
-device_buffer<T> to_device(const std::vector<T>& values,
-                           call_site where = call_site::current()) {
+device_buffer<T> to_device(const std::vector<T>& values, call_site where = call_site::current()) {
   device_buffer<T> copy(static_cast<std::int64_t>(values.size()), where);
   copy.copy_from_host(std::span<const T>(values));
   return copy;

@@ -44,17 +44,25 @@ enum code_number : int {
   external_device = 911,
 };
 
-int number(cudaError_t code) { return static_cast<int>(code); }
+int number(cudaError_t code) {
+  return static_cast<int>(code);
+}
 
-std::string capability(int cc) { return std::to_string(cc / 10) + '.' + std::to_string(cc % 10); }
+std::string capability(int cc) {
+  return std::to_string(cc / 10) + '.' + std::to_string(cc % 10);
+}
 
 /// The least driver for a toolkit: it goes by the major version.
 std::string least_driver(int runtime_version) {
   switch (runtime_version / 1000) {
-    case 11: return "450";
-    case 12: return "525";
-    case 13: return "580";
-    default: return {};
+    case 11:
+      return "450";
+    case 12:
+      return "525";
+    case 13:
+      return "580";
+    default:
+      return {};
   }
 }
 
@@ -66,8 +74,8 @@ std::string explain_driver(const machine_state& m) {
     return "libcuda.so.1 is on this machine, but no working NVIDIA driver: in a container, start "
            "it with access to the GPU; after an update, restart the machine.";
   std::string text = "The driver is for CUDA " + format_cuda_version(m.driver_version) +
-                     " and older than the toolkit, CUDA " +
-                     format_cuda_version(m.runtime_version) + ". Install a newer driver";
+                     " and older than the toolkit, CUDA " + format_cuda_version(m.runtime_version) +
+                     ". Install a newer driver";
   if (const std::string least = least_driver(m.runtime_version); !least.empty())
     text += " (" + least + " or newer)";
   return text + ", or build with a toolkit for CUDA " + format_cuda_version(m.driver_version) +
@@ -76,10 +84,11 @@ std::string explain_driver(const machine_state& m) {
 
 std::string explain_no_image(const machine_state& m) {
   std::string text = "The program holds no code for this GPU";
-  if (m.compute_capability != 0) text += ", whose compute capability is " +
-                                         capability(m.compute_capability);
+  if (m.compute_capability != 0)
+    text += ", whose compute capability is " + capability(m.compute_capability);
   if (!m.built_for.empty()) text += "; it was built for " + m.built_for;
-  if (m.compute_capability == 0) return text + ". Set it up again: meson configure build -Dgpu_arch=";
+  if (m.compute_capability == 0)
+    return text + ". Set it up again: meson configure build -Dgpu_arch=";
   return text + ". Add it and build again: meson configure build -Dgpu_arch=" +
          std::to_string(m.compute_capability);
 }
@@ -107,11 +116,13 @@ std::string sentence(int code, const machine_state& m) {
       return "An argument is out of range. At a launch: check the grid, the block and the shared "
              "memory against the device's limits, or launch through coalesce::launch, which names "
              "the limit.";
-    case memory_allocation: return explain_memory(m);
+    case memory_allocation:
+      return explain_memory(m);
     case stub_library:
       return "The program loaded the toolkit's stub of libcuda, which is for linking only. Take "
              "the folder that ends in 'stubs' out of LD_LIBRARY_PATH.";
-    case insufficient_driver: return explain_driver(m);
+    case insufficient_driver:
+      return explain_driver(m);
     case devices_unavailable:
       return "The GPU is busy: it may be in exclusive mode and in use by another process, or "
              "prohibited. 'nvidia-smi --query-gpu=index,compute_mode --format=csv' shows the mode; "
@@ -122,8 +133,10 @@ std::string sentence(int code, const machine_state& m) {
     case invalid_device:
       return "There is no GPU of that number; they are counted from 0.";
     case invalid_device_function:
-    case no_kernel_image: return explain_no_image(m);
-    case unsupported_ptx_version: return explain_ptx(m);
+    case no_kernel_image:
+      return explain_no_image(m);
+    case unsupported_ptx_version:
+      return explain_ptx(m);
     case launch_out_of_resources:
       return "A block needs more registers than the device has for one: use smaller blocks, or put "
              "__launch_bounds__ on the kernel. A debug build needs more than a release build.";
@@ -132,20 +145,25 @@ std::string sentence(int code, const machine_state& m) {
              "it for a few seconds only. Split the work into several launches, or use a smaller n.";
     case illegal_address:
       return "A kernel read or wrote an address that is not its own, usually past the end of an "
-             "array. 'compute-sanitizer PROGRAM' names kernel and line, and so does the CPU device.";
+             "array. 'compute-sanitizer PROGRAM' names kernel and line, and so does the CPU "
+             "device.";
     case misaligned_address:
-      return "A kernel read or wrote a wide value at an address that is not a multiple of its size.";
-    case device_assert: return "An assert() in a kernel was false; its text is printed above.";
+      return "A kernel read or wrote a wide value at an address that is not a multiple of its "
+             "size.";
+    case device_assert:
+      return "An assert() in a kernel was false; its text is printed above.";
     case system_not_ready:
       return "The GPUs of this machine are not ready. On a server with linked GPUs the service "
              "nvidia-fabricmanager must run, in the driver's version: ask the administrator.";
     case system_driver_mismatch:
       return "The driver's library and its kernel module differ in version, as after an update. "
              "Restart the machine.";
-    default: break;
+    default:
+      break;
   }
   if (code >= stream_capture_first && code <= stream_capture_last)
-    return "Something that waits, allocates or uses another stream cannot be captured into a graph.";
+    return "Something that waits, allocates or uses another stream cannot be captured into a "
+           "graph.";
   return {};
 }
 
@@ -165,8 +183,10 @@ bool is_sticky(cudaError_t code) noexcept {
     case launch_failure:
     case tensor_memory_leak:
     case mps_client_terminated:
-    case external_device: return true;
-    default: return false;
+    case external_device:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -227,7 +247,9 @@ cuda_error::cuda_error(cudaError_t code, std::string_view happened, call_site wh
                        std::string_view advice)
     : std::runtime_error(compose(code, happened, where, advice)), code_(code) {}
 
-bool cuda_error::sticky() const noexcept { return is_sticky(code_); }
+bool cuda_error::sticky() const noexcept {
+  return is_sticky(code_);
+}
 
 out_of_memory::out_of_memory(std::size_t asked, std::size_t free, std::size_t element_bytes,
                              call_site where)

@@ -71,12 +71,12 @@ class out_of_memory : public cuda_error {
 /// What is known of the machine when an error is explained. Filled by look_at_machine(); tests
 /// fill it by hand.
 struct machine_state {
-  int driver_version = 0;        ///< cudaDriverGetVersion: 12040 is 12.4; 0: there is no driver
-  int runtime_version = 0;       ///< cudaRuntimeGetVersion, same form
-  bool driver_library = false;   ///< libcuda.so.1 can be loaded
-  int compute_capability = 0;    ///< 90 is 9.0; 0: not known
-  std::string built_for;         ///< capabilities the program holds code for, "8.0, 9.0"; may be empty
-  std::size_t free_bytes = 0;    ///< device memory free; 0: not known
+  int driver_version = 0;       ///< cudaDriverGetVersion: 12040 is 12.4; 0: there is no driver
+  int runtime_version = 0;      ///< cudaRuntimeGetVersion, same form
+  bool driver_library = false;  ///< libcuda.so.1 can be loaded
+  int compute_capability = 0;   ///< 90 is 9.0; 0: not known
+  std::string built_for;  ///< capabilities the program holds code for, "8.0, 9.0"; may be empty
+  std::size_t free_bytes = 0;  ///< device memory free; 0: not known
 };
 
 /// Asks the machine for what explain() needs. Starts no context, so it works after any error.

@@ -33,7 +33,9 @@ __device__ inline std::int64_t global_index_y() {
 }
 
 /// Number of threads along x in the whole grid: the step of a grid-stride loop.
-__device__ inline std::int64_t grid_size_x() { return widened_index(gridDim.x, blockDim.x, 0); }
+__device__ inline std::int64_t grid_size_x() {
+  return widened_index(gridDim.x, blockDim.x, 0);
+}
 
 #endif
 

@@ -102,7 +102,9 @@ const kernel_facts& known_facts(const void* kernel, int device) {
   return known.get({kernel, device}, [&] { return ask_facts(kernel); });
 }
 
-std::string count(std::int64_t value) { return std::to_string(value); }
+std::string count(std::int64_t value) {
+  return std::to_string(value);
+}
 
 std::string in_words(dim3 block) {
   std::string text = count(block.x);
@@ -135,9 +137,8 @@ std::optional<std::string> refuse_grid(dim3 grid, const launch_limits& limits) {
     const char* axis;
     unsigned value;
     std::int64_t limit;
-  } axes[] = {{"x", grid.x, limits.grid_x},
-              {"y", grid.y, limits.grid_y},
-              {"z", grid.z, limits.grid_z}};
+  } axes[] = {
+      {"x", grid.x, limits.grid_x}, {"y", grid.y, limits.grid_y}, {"z", grid.z, limits.grid_z}};
   for (const auto& a : axes)
     if (static_cast<std::int64_t>(a.value) > a.limit)
       return std::string("grid.") + a.axis + " " + count(a.value) + ", limit " + count(a.limit);
@@ -167,8 +168,7 @@ std::optional<std::string> refuse_shared(std::size_t dynamic, const kernel_facts
       limits.shared_optin > kernel.static_shared ? limits.shared_optin - kernel.static_shared : 0;
   if (dynamic <= room) return std::nullopt;
   std::string text = "asked for " + std::to_string(dynamic) + " bytes of dynamic shared memory";
-  if (kernel.static_shared != 0)
-    text += " and " + std::to_string(kernel.static_shared) + " static";
+  if (kernel.static_shared != 0) text += " and " + std::to_string(kernel.static_shared) + " static";
   return text + ", this GPU allows " + std::to_string(limits.shared_optin) + " per block";
 }
 
@@ -185,15 +185,21 @@ unsigned blocks_for(std::int64_t n, std::int64_t block, const char* what) {
 
 }  // namespace
 
-dim3 grid_for(std::int64_t n, int block) { return {blocks_for(n, block, "elements"), 1, 1}; }
+dim3 grid_for(std::int64_t n, int block) {
+  return {blocks_for(n, block, "elements"), 1, 1};
+}
 
 dim3 grid_for(std::int64_t cols, std::int64_t rows, dim3 block) {
   return {blocks_for(cols, block.x, "columns"), blocks_for(rows, block.y, "rows"), 1};
 }
 
-launch_limits current_launch_limits() { return known_limits(current_device()); }
+launch_limits current_launch_limits() {
+  return known_limits(current_device());
+}
 
-kernel_facts facts_of(const void* kernel) { return known_facts(kernel, current_device()); }
+kernel_facts facts_of(const void* kernel) {
+  return known_facts(kernel, current_device());
+}
 
 std::optional<std::string> refuse_launch(const launch_shape& shape, const kernel_facts& kernel,
                                          const launch_limits& limits) {

@@ -59,25 +59,25 @@ struct launch_shape {
 
 /// Limits of a device on launches.
 struct launch_limits {
-  int threads_per_block = 1024;          ///< product of the three axes
-  int block_x = 1024;                    ///< threads along x
-  int block_y = 1024;                    ///< threads along y
-  int block_z = 64;                      ///< threads along z
-  std::int64_t grid_x = 2147483647;      ///< blocks along x
-  std::int64_t grid_y = 65535;           ///< blocks along y
-  std::int64_t grid_z = 65535;           ///< blocks along z
-  int registers_per_block = 65536;       ///< 32-bit registers
-  std::size_t shared_default = 48 << 10; ///< bytes a block without asking
-  std::size_t shared_optin = 48 << 10;   ///< bytes a block after opting in
+  int threads_per_block = 1024;           ///< product of the three axes
+  int block_x = 1024;                     ///< threads along x
+  int block_y = 1024;                     ///< threads along y
+  int block_z = 64;                       ///< threads along z
+  std::int64_t grid_x = 2147483647;       ///< blocks along x
+  std::int64_t grid_y = 65535;            ///< blocks along y
+  std::int64_t grid_z = 65535;            ///< blocks along z
+  int registers_per_block = 65536;        ///< 32-bit registers
+  std::size_t shared_default = 48 << 10;  ///< bytes a block without asking
+  std::size_t shared_optin = 48 << 10;    ///< bytes a block after opting in
 };
 
 /// What the compiler made of a kernel.
 struct kernel_facts {
-  std::string name;                     ///< for messages; may be empty
-  int registers = 0;                    ///< 32-bit registers a thread
-  int max_threads_per_block = 1024;     ///< with these registers, or by __launch_bounds__
-  std::size_t static_shared = 0;        ///< bytes of `__shared__` variables of fixed size
-  std::size_t local_bytes = 0;          ///< bytes of local memory a thread: spills and arrays
+  std::string name;                  ///< for messages; may be empty
+  int registers = 0;                 ///< 32-bit registers a thread
+  int max_threads_per_block = 1024;  ///< with these registers, or by __launch_bounds__
+  std::size_t static_shared = 0;     ///< bytes of `__shared__` variables of fixed size
+  std::size_t local_bytes = 0;       ///< bytes of local memory a thread: spills and arrays
 };
 
 /// Limits of the current device; asked once a device.

@@ -24,13 +24,17 @@ stream::~stream() {
   if (handle_ != nullptr) report_failure(cudaStreamDestroy(handle_), "cudaStreamDestroy");
 }
 
-void stream::synchronize() const { COALESCE_CHECK(cudaStreamSynchronize(handle_)); }
+void stream::synchronize() const {
+  COALESCE_CHECK(cudaStreamSynchronize(handle_));
+}
 
 void stream::wait_for(const event& e) const {
   COALESCE_CHECK(cudaStreamWaitEvent(handle_, e.get(), 0));
 }
 
-event::event() { COALESCE_CHECK(cudaEventCreate(&handle_)); }
+event::event() {
+  COALESCE_CHECK(cudaEventCreate(&handle_));
+}
 
 event::event(event&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
 
@@ -43,9 +47,13 @@ event::~event() {
   if (handle_ != nullptr) report_failure(cudaEventDestroy(handle_), "cudaEventDestroy");
 }
 
-void event::record(cudaStream_t stream) const { COALESCE_CHECK(cudaEventRecord(handle_, stream)); }
+void event::record(cudaStream_t stream) const {
+  COALESCE_CHECK(cudaEventRecord(handle_, stream));
+}
 
-void event::synchronize() const { COALESCE_CHECK(cudaEventSynchronize(handle_)); }
+void event::synchronize() const {
+  COALESCE_CHECK(cudaEventSynchronize(handle_));
+}
 
 bool event::passed() const {
   const cudaError_t code = cudaEventQuery(handle_);
@@ -85,7 +93,8 @@ graph_replay::graph_replay(const std::function<void(cudaStream_t)>& launch, int 
 graph_replay::~graph_replay() = default;
 
 void graph_replay::replay(cudaStream_t stream) const {
-  for (int i = 0; i < times_; ++i) launch_(stream);
+  for (int i = 0; i < times_; ++i)
+    launch_(stream);
 }
 
 #else
@@ -97,7 +106,8 @@ graph_replay::graph_replay(const std::function<void(cudaStream_t)>& launch, int 
   COALESCE_CHECK(cudaStreamBeginCapture(capturing, cudaStreamCaptureModeThreadLocal));
   cudaGraph_t graph = nullptr;
   try {
-    for (int i = 0; i < times; ++i) launch(capturing);
+    for (int i = 0; i < times; ++i)
+      launch(capturing);
   } catch (...) {  // the stream must leave the capture before it can be destroyed
     (void)cudaStreamEndCapture(capturing, &graph);
     if (graph != nullptr) report_failure(cudaGraphDestroy(graph), "cudaGraphDestroy");

@@ -100,10 +100,14 @@ std::string throttle_reasons_text(std::uint64_t reasons) {
     std::uint64_t bit;
     const char* text;
   } names[] = {
-      {0x02, "clocks set by an application"}, {0x04, "power cap"},
-      {0x08, "hardware slowdown"},            {0x10, "sync boost"},
-      {0x20, "thermal"},                      {0x40, "hardware thermal slowdown"},
-      {0x80, "power brake"},                  {0x100, "display clocks"},
+      {0x02, "clocks set by an application"},
+      {0x04, "power cap"},
+      {0x08, "hardware slowdown"},
+      {0x10, "sync boost"},
+      {0x20, "thermal"},
+      {0x40, "hardware thermal slowdown"},
+      {0x80, "power brake"},
+      {0x100, "display clocks"},
   };
   std::string text;
   for (const auto& n : names)
@@ -120,7 +124,8 @@ struct telemetry_recorder::parts {
 
   void run(const nvml& library, nvml_device device, double period) {
     std::unique_lock lock(mutex);
-    do readings.push_back(read(library, device));
+    do
+      readings.push_back(read(library, device));
     while (!wake.wait_for(lock, std::chrono::duration<double>(period), [&] { return ending; }));
   }
 };
@@ -129,11 +134,14 @@ telemetry_recorder::telemetry_recorder(double period_seconds) : parts_(std::make
   const nvml* library = nvml::get();
   const nvml_device device = library ? current_nvml_device(*library) : nullptr;
   if (device != nullptr)
-    parts_->thread = std::thread(
-        [p = parts_.get(), library, device, period_seconds] { p->run(*library, device, period_seconds); });
+    parts_->thread = std::thread([p = parts_.get(), library, device, period_seconds] {
+      p->run(*library, device, period_seconds);
+    });
 }
 
-telemetry_recorder::~telemetry_recorder() { stop(); }
+telemetry_recorder::~telemetry_recorder() {
+  stop();
+}
 
 std::optional<telemetry_summary> telemetry_recorder::stop() {
   if (parts_->thread.joinable()) {

@@ -66,7 +66,9 @@ double event_timer::seconds() const {
   return seconds_between(start_, stop_);
 }
 
-bool event_timer::started() const { return state_ != state::fresh && start_.passed(); }
+bool event_timer::started() const {
+  return state_ != state::fresh && start_.passed();
+}
 
 cache_flusher::cache_flusher() : buffer_(flush_words()), sink_(buffer_.size() != 0 ? 1 : 0) {
   buffer_.fill_bytes(0);
@@ -74,8 +76,7 @@ cache_flusher::cache_flusher() : buffer_(flush_words()), sink_(buffer_.size() !=
 }
 
 void cache_flusher::flush(cudaStream_t stream) {
-  if (buffer_.size() != 0)
-    detail::read_all(buffer_.data(), buffer_.size(), sink_.data(), stream);
+  if (buffer_.size() != 0) detail::read_all(buffer_.data(), buffer_.size(), sink_.data(), stream);
 }
 
 measure_options quick_look() {
@@ -112,7 +113,8 @@ void sampler::parts::warm_up() {
   do {
     const int batch = std::clamp(launches, 1, 64);
     timer.start(queue);
-    for (int i = 0; i < batch; ++i) launch(queue);
+    for (int i = 0; i < batch; ++i)
+      launch(queue);
     timer.stop(queue);
     launches += batch;
     inner = choose_inner(timer.seconds() / batch);
@@ -139,7 +141,8 @@ double sampler::parts::hot_sample() {
     if (hold > 0) detail::spin_for(hold, queue);
     launch(queue);  // untimed: brings its data back into the cache after another kernel's sample
     timer.start(queue);
-    for (int i = 0; i < calls; ++i) enqueue();
+    for (int i = 0; i < calls; ++i)
+      enqueue();
     timer.stop(queue);
     held = !timer.started();  // the device has not come to the start yet: all is queued behind it
     const double seconds = timer.seconds() / inner;
@@ -180,7 +183,8 @@ sampler::sampler(std::function<void(cudaStream_t)> launch, const measure_options
     p.graph.emplace(p.launch, options.cache == cache_state::cold ? 1 : p.inner);
     if (p.graph->operations() == 0)
       throw std::logic_error(
-          "measure: the graph is empty. The launch must enqueue its work on the stream it is given.");
+          "measure: the graph is empty. The launch must enqueue its work on the stream it is "
+          "given.");
   }
   sample();  // the first replay also uploads the graph; and the hold finds its length
 }
@@ -194,17 +198,22 @@ double sampler::sample() {
   return p.options.cache == cache_state::cold ? p.cold_sample() : p.hot_sample();
 }
 
-int sampler::launches() const noexcept { return parts_->inner; }
+int sampler::launches() const noexcept {
+  return parts_->inner;
+}
 
-bool sampler::held() const noexcept { return parts_->held; }
+bool sampler::held() const noexcept {
+  return parts_->held;
+}
 
 std::vector<double> measure(std::function<void(cudaStream_t)> launch,
                             const measure_options& options) {
-  require(options.samples >= 1, "samples is " + std::to_string(options.samples) +
-                                    ", it must be at least 1");
+  require(options.samples >= 1,
+          "samples is " + std::to_string(options.samples) + ", it must be at least 1");
   sampler one(std::move(launch), options);
   std::vector<double> seconds;
-  for (int i = 0; i < options.samples; ++i) seconds.push_back(one.sample());
+  for (int i = 0; i < options.samples; ++i)
+    seconds.push_back(one.sample());
   return seconds;
 }
 

@@ -76,12 +76,12 @@ enum class launch_mode {
 
 /// How to measure. The defaults suit the course's kernels.
 struct measure_options {
-  double warm_up_seconds = 0.5;           ///< work done untimed, at least; at least one launch
-  int samples = 30;                       ///< samples that measure() takes
-  cache_state cache = cache_state::hot;   ///< state of L2
+  double warm_up_seconds = 0.5;              ///< work done untimed, at least; at least one launch
+  int samples = 30;                          ///< samples that measure() takes
+  cache_state cache = cache_state::hot;      ///< state of L2
   launch_mode launch = launch_mode::stream;  ///< way to the device
-  int inner = 0;                     ///< launches a sample, 1 to 512; 0: 1 cold, else by sample_seconds
-  double sample_seconds = 2e-3;      ///< wanted length of a sample when `inner` is 0
+  int inner = 0;                 ///< launches a sample, 1 to 512; 0: 1 cold, else by sample_seconds
+  double sample_seconds = 2e-3;  ///< wanted length of a sample when `inner` is 0
 };
 
 /// Options for a number shown in passing: short, hot, in a stream. Not for results that are kept.
@@ -98,8 +98,8 @@ measure_options quick_look();
 ///
 /// Before a hot sample the stream is held by a kernel that spins for as long as the host needs to
 /// enqueue the sample (doubled when it was too short), so that the host's launch rate is not in the
-/// time; then comes one untimed launch, so that samplers may take turns and each still finds its own
-/// data in the cache. In a cold sample the flush holds the stream as well. A cold time holds the
+/// time; then comes one untimed launch, so that samplers may take turns and each still finds its
+/// own data in the cache. In a cold sample the flush holds the stream as well. A cold time holds the
 /// cost of an event on each side, about a microsecond, that a hot one does not: compare hot with
 /// hot.
 /// \par Source

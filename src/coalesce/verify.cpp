@@ -34,12 +34,18 @@ std::string in_words(double value) {
   return text;
 }
 
-std::string in_words(std::int64_t value) { return std::to_string(value); }
-std::string in_words(std::uint64_t value) { return std::to_string(value); }
+std::string in_words(std::int64_t value) {
+  return std::to_string(value);
+}
+std::string in_words(std::uint64_t value) {
+  return std::to_string(value);
+}
 
 namespace {
 
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool same(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
 
 }  // namespace
 
@@ -50,7 +56,9 @@ double relative_error(double got, double want, double magnitude) {
 }
 
 bool within(double got, double want, double allowed) {
-  return same(got, want) || (std::isfinite(got) && std::fabs(got - want) <= allowed);
+  // An infinite tolerance would let everything pass.
+  return same(got, want) || (std::isfinite(got) && std::isfinite(want) && std::isfinite(allowed) &&
+                             std::fabs(got - want) <= allowed);
 }
 
 }  // namespace detail
@@ -70,7 +78,7 @@ inline std::uint64_t bits_of(std::uint64_t seed, std::uint64_t counter) {
   return z ^ (z >> 31);
 }
 
-/// Calls `fill(first, last)` for pieces of 0 … pairs, on as many threads as the machine has cores.
+/// Calls `fill(first, last)` for pieces of 0 to pairs, on as many threads as the machine has cores.
 template <class Fill>
 void in_parallel(std::size_t pairs, Fill fill) {
   constexpr std::size_t worth_a_thread = 1 << 18;

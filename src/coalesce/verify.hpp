@@ -14,6 +14,10 @@
 
 #include "coalesce/device_buffer.hpp"
 
+#ifdef __FAST_MATH__
+#error "Coalesce is not compiled with -ffast-math: with it NaN passes every comparison."
+#endif
+
 /// \defgroup verification Verification: fresh input, poisoned output, comparisons that NaN fails
 /// A step is timed only after its answer was found right by these.
 /// @{
@@ -62,7 +66,8 @@ std::string in_words(std::uint64_t value);
 /// |got - want| / magnitude, 0 where both agree (also in NaN or infinity), infinity where only one
 /// is finite or magnitude is 0.
 double relative_error(double got, double want, double magnitude);
-/// True only when the difference is within `allowed`, or both are the same non-finite value.
+/// True only when both are finite and differ by at most `allowed`, itself finite, or both are the
+/// same non-finite value.
 bool within(double got, double want, double allowed);
 }  // namespace detail
 /// \endcond
@@ -155,9 +160,9 @@ verdict compare(std::span<const T> got, std::span<const double> want, tolerance 
     if (wrong++ == 0) first = i;
   }
   if (wrong == 0) return {true, {}, worst};
-  verdict v = detail::mismatch(first, detail::in_words(static_cast<double>(got[first])),
-                               detail::in_words(want[first]), is_poison(got[first]), wrong,
-                               got.size());
+  verdict v =
+      detail::mismatch(first, detail::in_words(static_cast<double>(got[first])),
+                       detail::in_words(want[first]), is_poison(got[first]), wrong, got.size());
   v.max_relative_error = worst;
   return v;
 }
