@@ -1,4 +1,4 @@
-"""The command line of `./course`: a table of verbs, each in tools/verbs/ and loaded when it is used."""
+"""The command line of `./course`: a table of verbs. Each is in tools/verbs/, loaded when used."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ VERBS = {
     "figures": Verb("draw every figure of the course as SVG", "need"),
     "serve": Verb("show the course in a browser, and render pages again as they change", "need"),
     "doctor": Verb("tell what this machine has, what it lacks, and what that means", "never"),
-    "setup": Verb("install what the course needs (the other verbs do so when they need it)", "never"),
+    "setup": Verb(
+        "install what the course needs (the other verbs do so when they need it)", "never"
+    ),
 }
 
 INTRODUCTION = """\
@@ -164,3 +166,7 @@ def dispatch(words: list[str], console: object) -> int:
     options = verb_parser(name, module).parse_args(rest)
     prepare(VERBS[name], words, console)
     return module.run(options, console)
+
+
+def words_of_this_command() -> list[str]:
+    return sys.argv[1:]

@@ -41,6 +41,9 @@ def seconds_text(seconds: float) -> str:
     return f"{int(seconds) // 60} min {int(seconds) % 60:02d} s"
 
 
+MARKS = {"good": ("✓", "ok"), "warn": ("!", "!"), "bad": ("✗", "XX"), "none": ("–", "-")}
+
+
 class Step:
     """One piece of work in progress. `update` tells how far it is."""
 
@@ -91,8 +94,6 @@ class Step:
 class Console:
     """Prints. COALESCE_QUIET=1 leaves out progress and remarks; NO_COLOR and TERM=dumb are kept."""
 
-    MARKS = {"good": ("✓", "ok"), "warn": ("!", "!"), "bad": ("✗", "XX"), "none": ("–", "-")}
-
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None):
         self.out = out or sys.stdout
         self.err = err or sys.stderr
@@ -118,12 +119,18 @@ class Console:
         """`text` in the forms that the stream can show."""
         if encodes(stream, text):
             return text
-        for fancy, simple in [*self.MARKS.values(), ("…", "..."), ("×", "x"), ("—", "-"), ("·", "-")]:
+        for fancy, simple in [
+            *MARKS.values(),
+            ("…", "..."),
+            ("×", "x"),
+            ("—", "-"),
+            ("·", "-"),
+        ]:
             text = text.replace(fancy, simple)
         return text
 
     def mark(self, name: str) -> str:
-        return self.MARKS[name][0]
+        return MARKS[name][0]
 
     def line(self, text: str) -> None:
         """Progress or a remark."""

@@ -118,18 +118,18 @@ def configure(console: Console) -> None:
         outcome = process.run(
             command, cwd=paths.REPO, env=environment(), log=folder / "logs" / "setup.log"
         )
-    if outcome.code != 0:
-        errors = re.findall(r"ERROR: (.*)", outcome.output)
-        raise Failure(
-            f"Meson could not configure the build: {errors[-1] if errors else 'see above'}",
-            "`./course doctor` tells what this machine has and lacks.",
-            FAILED,
-            tail="" if errors else outcome.tail(15),
-        )
+        if outcome.code != 0:
+            errors = re.findall(r"ERROR: (.*)", outcome.output)
+            raise Failure(
+                f"Meson could not configure the build: {errors[-1] if errors else 'see above'}",
+                "`./course doctor` tells what this machine has and lacks.",
+                FAILED,
+                tail="" if errors else outcome.tail(15),
+            )
     atomic.write_text(stamp, now)
 
 
-def compile(console: Console, targets: list[str], title: str = "Building") -> None:  # noqa: A001
+def compile(console: Console, targets: list[str], title: str = "Building") -> None:
     """Builds targets (all that is built by default when empty). Shows the compiler's errors."""
     with lock(console):
         configure(console)
@@ -150,18 +150,22 @@ def compile(console: Console, targets: list[str], title: str = "Building") -> No
                 on_line=on_line,
                 log=folder / "logs" / "compile.log",
             )
-    if outcome.code != 0:
-        unknown = re.search(r"unknown target '([^']+)'", outcome.output)
-        raise Failure(
-            f"The build has no target {unknown[1]}."
-            if unknown
-            else "The build failed; the compiler's words are above.",
-            "`./course doctor` tells what this machine has and lacks."
-            if unknown
-            else "Correct the file it names and run the command again.",
-            FAILED,
-            tail="" if unknown else errors_of(outcome.output),
+            if outcome.code != 0:
+                raise failed_build(outcome.output)
+
+
+def failed_build(output: str) -> Failure:
+    unknown = re.search(r"unknown target '([^']+)'", output)
+    if unknown:
+        return Failure(
+            f"The build has no target {unknown[1]}.",
+            "`./course doctor` tells what this machine has and lacks.",
         )
+    return Failure(
+        "The build failed; the compiler's words are above.",
+        "Correct the file it names and run the command again.",
+        tail=errors_of(output),
+    )
 
 
 def errors_of(output: str) -> str:

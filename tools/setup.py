@@ -1,4 +1,4 @@
-"""The set-up: system packages through apt, Python packages into .venv. Quick when nothing is missing."""
+"""The set-up: system packages through apt, Python packages into .venv. Quick when all is there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CUDA_LOCK = "requirements-cuda.lock"
 INCLUDE_FOLDERS = ("/usr/include", "/usr/local/include", "/opt/homebrew/include")
 
 
-# --- System packages --------------------------------------------------------------------------------
+# --- System packages -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -163,14 +163,15 @@ def ensure_packages(console: Console, groups: set[str]) -> None:
         install_packages(missing, console)
         still = missing_needs(groups)
         if still:
+            names = ", ".join(need.name for need in still)
             raise Failure(
-                f"apt installed the packages, but still missing: {', '.join(n.name for n in still)}.",
+                f"apt installed the packages, but still missing: {names}.",
                 "Install them by hand, or set COALESCE_NO_PACKAGES=1 to go on without them.",
                 SETUP_NEEDED,
             )
 
 
-# --- Python packages --------------------------------------------------------------------------------
+# --- Python packages -----------------------------------------------------------------------------
 
 
 def venv_python() -> Path:
@@ -245,7 +246,9 @@ def install_lock(lock: str, title: str, console: Console) -> None:
         if outcome.code == 0:
             atomic.write_text(stamp_path(lock), stamp_text(lock))
             return
-        signs = "NewConnectionError|Temporary failure|Could not find a version|ConnectTimeout|Retrying"
+        signs = (
+            "NewConnectionError|Temporary failure|Could not find a version|ConnectTimeout|Retrying"
+        )
         offline = re.search(signs, outcome.output)
         raise Failure(
             "The Python packages could not be downloaded: is there a network?"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds the compilers of both devices and asks them what they can do.
 
-The root meson.build runs this file; `./course doctor` imports it. It uses the standard library only.
+The root meson.build runs this file, `./course doctor` imports it. Standard library only.
 
     toolchain.py nvcc [--arch A] [--ccbin COMPILER]   prints nvcc's flags, one a line
     toolchain.py clang                                prints the path of clang++ for the CPU device
@@ -53,7 +53,7 @@ def run(command: list[str], timeout: float = 30) -> subprocess.CompletedProcess[
         return None
 
 
-# --- nvcc: where it is and what it knows ------------------------------------------------------------
+# --- nvcc: where it is and what it knows ---------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,9 @@ def all_nvccs(root: str = "") -> list[Nvcc]:
     found: list[Nvcc] = []
 
     def add(path: Path, on_path: bool) -> None:
-        if path.is_file() and os.access(path, os.X_OK):
-            if all(not os.path.samefile(path, known.path) for known in found):
-                found.append(Nvcc(path, on_path))
+        runs = path.is_file() and os.access(path, os.X_OK)
+        if runs and not any(path.samefile(known.path) for known in found):
+            found.append(Nvcc(path, on_path))
 
     named = shlex.split(os.environ.get("NVCC", ""))
     if named and (path := shutil.which(named[0])):
@@ -224,7 +224,7 @@ def architecture_flags(
     return list(flags), f"No GPU found here: the programs are built for {' and '.join(names)}."
 
 
-# --- nvcc: does it compile here? --------------------------------------------------------------------
+# --- nvcc: does it compile here? -----------------------------------------------------------------
 
 
 def host_limits(nvcc: Path) -> tuple[int | None, int | None]:
@@ -255,7 +255,9 @@ def compiler_version(compiler: str) -> tuple[str, int, str] | None:
     if not answer or answer.returncode != 0:
         return None
     first = answer.stdout.splitlines()[0] if answer.stdout else ""
-    match = re.search(r"(\d+)\.(\d+)(?:\.(\d+))?(?!.*\d+\.\d+\.\d+)", re.sub(r"\([^)]*\)", "", first))
+    match = re.search(
+        r"(\d+)\.(\d+)(?:\.(\d+))?(?!.*\d+\.\d+\.\d+)", re.sub(r"\([^)]*\)", "", first)
+    )
     if not match:
         return None
     kind = "clang" if "clang" in first.lower() else "GCC"
@@ -339,7 +341,7 @@ def ask_nvcc(requested: str, ccbin: str = "") -> tuple[list[str], str]:
     return flags, remark
 
 
-# --- clang, for the CPU device ----------------------------------------------------------------------
+# --- clang, for the CPU device -------------------------------------------------------------------
 
 
 def clang_candidates() -> list[str]:
@@ -370,10 +372,14 @@ def find_clang() -> Path:
         told = (answer.stderr if answer else "").splitlines()
         broken = broken or f"{path} does not compile ({told[0].strip() if told else 'no answer'})"
     if broken:
-        raise ToolchainError(f"The CPU device has no working clang: {broken}; run `./course setup`.")
+        raise ToolchainError(
+            f"The CPU device has no working clang: {broken}; run `./course setup`."
+        )
     if os.environ.get("CPU_DEVICE_CLANG") and not too_old:
         named = os.environ["CPU_DEVICE_CLANG"]
-        raise ToolchainError(f"CPU_DEVICE_CLANG names {named}, which is not found: correct or unset it.")
+        raise ToolchainError(
+            f"CPU_DEVICE_CLANG names {named}, which is not found: correct or unset it."
+        )
     raise ToolchainError(
         f"The CPU device needs clang {LEAST_CLANG} or newer, "
         + (f"but {too_old}: " if too_old else "and none is found: ")
@@ -381,7 +387,7 @@ def find_clang() -> Path:
     )
 
 
-# --- The program ------------------------------------------------------------------------------------
+# --- The program ---------------------------------------------------------------------------------
 
 
 def main(arguments: list[str] | None = None) -> int:

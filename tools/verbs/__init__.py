@@ -1,1 +1,1 @@
-"""One module a verb. Each has DESCRIPTION, EXAMPLES, add_arguments(parser) and run(options, console)."""
+"""One module a verb: DESCRIPTION, EXAMPLES, add_arguments(parser), run(options, console)."""

@@ -46,5 +46,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if options.cuda:
         nvcc = setup.ensure_cuda(console)
         console.print(f"CUDA toolkit: {nvcc}")
-    console.print(f"Everything is there: system packages, and Python packages in {setup.shown(paths.venv_dir())}.")
+    console.print(
+        "Everything is there: system packages, and Python packages in "
+        f"{setup.shown(paths.venv_dir())}."
+    )
     return RIGHT

@@ -1,0 +1,136 @@
+"""`./course bench`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+
+from tools import chapters, paths, process
+from tools.console import Console
+from tools.errors import FAILED, NO_GPU, RIGHT, USAGE, Failure
+from tools.verbs.run import device, elements
+
+DESCRIPTION = """\
+Every step is checked first, on fresh random input and a poisoned output: a step whose answer is
+wrong is never timed. Then all steps and their rivals are timed in rounds, in a shuffled order, in
+one process. The results go to work/results/<device>/ and stand beside the reference's in every
+table and chart of the site.
+
+It needs nothing but Python and the built program, so it runs on a GPU machine without a network.
+"""
+
+EXAMPLES = """\
+examples:
+  ./course bench 3                        times chapter 3; a few minutes at most
+  ./course bench 3 --filter one_thread    only keys that match a regular expression
+  ./course bench 3 --thorough             more and longer rounds: narrower intervals
+  ./course bench 3 --record               into figures/results/<device>/, to be committed
+
+exit codes:
+  0  timed and recorded
+  1  a step's answer was wrong, or the results could not be recorded: nothing was overwritten
+  4  no GPU: times are measured on GPUs only
+"""
+
+THOROUGH = ["--rounds", "60", "--min-time", "0.05"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("chapter", metavar="CHAPTER", help="name, number, or part of a name")
+    parser.add_argument("--device", type=device, default="gpu", help="gpu or gpu:K (default: gpu)")
+    parser.add_argument("--filter", metavar="REGEX", help="only keys that match")
+    parser.add_argument(
+        "--n", type=elements, nargs="+", metavar="N", help="sizes instead of the chapter's own"
+    )
+    parser.add_argument("--thorough", action="store_true", help="more and longer rounds")
+    parser.add_argument("--rounds", type=int, metavar="R", help="samples of every step")
+    parser.add_argument(
+        "--record", action="store_true", help="write to figures/results, not to work/results"
+    )
+    parser.add_argument("--commit", help="the sources' commit, where there is no .git")
+
+
+def bench_command(options: argparse.Namespace, program: Path, number: int, raw: Path) -> list[str]:
+    command = [str(program), "--out", str(raw), "--gpu", str(number), "--progress"]
+    if options.filter:
+        command += ["--filter", options.filter]
+    if options.n:
+        command += ["--n", *(str(n) for n in options.n)]
+    if options.thorough:
+        command += THOROUGH
+    if options.rounds:
+        command += ["--rounds", str(options.rounds)]
+    return command
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    from tools import record
+
+    slug = chapters.find(options.chapter)
+    check(options, slug)
+    number = chapters.require_gpu(options.device)
+    program = chapters.build(slug, "gpu", console, kind="-bench")
+    target = paths.REPO / "figures" / "results" if options.record else paths.results_dir()
+    if not paths.writable(target):
+        raise Failure(
+            f"The results cannot be written to {target}: it is read-only.",
+            "Set COALESCE_BUILD to a folder that you may write to, or leave out --record.",
+        )
+    raw = paths.build_dir() / "bench" / f"{slug}.raw.jsonl"
+    raw.parent.mkdir(parents=True, exist_ok=True)
+    fresh = raw.with_suffix(".part")
+    command = bench_command(options, program, number, fresh)
+    watch(command, console, f"Timing {slug}")
+    fresh.replace(raw)
+    try:
+        written = record.record(
+            raw, target, commit=options.commit, command=shlex.join(["./course", *sys.argv[1:]])
+        )
+    except record.FileError as error:
+        raise Failure(
+            f"Not recorded: {str(error).rstrip('.')}.",
+            f"Nothing was overwritten; the raw samples are in {raw}.",
+        ) from None
+    for path in written:
+        console.print(f"wrote {os.path.relpath(path, Path.cwd())}")
+    return RIGHT
+
+
+def check(options: argparse.Namespace, slug: str) -> None:
+    if options.device == "cpu":
+        raise Failure(
+            "The CPU device is never timed: its times would say nothing about a GPU.",
+            f"`./course run {slug} STEP --device cpu` gives counts.",
+            USAGE,
+        )
+    if options.rounds is not None and options.rounds < 1:
+        raise Failure("--rounds needs a number of at least 1.", "", USAGE)
+    if options.filter:
+        try:
+            re.compile(options.filter)
+        except re.error as error:
+            raise Failure(f"--filter is no regular expression: {error}.", "", USAGE) from None
+
+
+def watch(command: list[str], console: Console, title: str) -> None:
+    """Runs the benchmark; its progress lines become ours, its last words the failure's."""
+    last = ""
+
+    def on_line(line: str) -> None:
+        nonlocal last
+        if line.strip():
+            last = line.strip()
+            step.update(last[:100])
+
+    with console.step(title) as step:
+        outcome = process.run(command, on_line=on_line)
+        if outcome.code != 0:
+            raise Failure(
+                last or f"{Path(command[0]).name} failed with exit code {outcome.code}.",
+                "Nothing was recorded, and nothing was overwritten.",
+                outcome.code if outcome.code in (FAILED, USAGE, NO_GPU) else FAILED,
+            )
