@@ -136,7 +136,7 @@ std::optional<double> peak_fp32(int compute_capability, int sms, double clock_hz
   return lanes ? std::optional(2.0 * *lanes * sms * clock_hz) : std::nullopt;
 }
 
-fitted_size default_elements(std::size_t bytes_per_element, std::int64_t wanted,
+fitted_size default_elements(std::int64_t wanted, std::size_t bytes_per_element,
                              std::size_t free_bytes) {
   const std::int64_t most = most_elements(free_bytes / 3, bytes_per_element);
   if (wanted <= most) return {wanted, {}};
@@ -145,8 +145,8 @@ fitted_size default_elements(std::size_t bytes_per_element, std::int64_t wanted,
                     ", holds no more."};
 }
 
-fitted_size default_elements(std::size_t bytes_per_element, std::int64_t wanted) {
-  return default_elements(bytes_per_element, wanted, free_memory());
+fitted_size default_elements(std::int64_t wanted, std::size_t bytes_per_element) {
+  return default_elements(wanted, bytes_per_element, free_memory());
 }
 
 std::optional<std::string> refuse_elements(std::int64_t n, std::size_t bytes_per_element,

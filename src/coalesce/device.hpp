@@ -91,14 +91,14 @@ struct fitted_size {
 };
 
 /// The wanted number of elements, or as many as a third of the free memory holds.
-/// \param bytes_per_element device memory that one element needs, over all buffers
 /// \param wanted            elements
+/// \param bytes_per_element device memory that one element needs, over all buffers
 /// \param free_bytes        free device memory
-fitted_size default_elements(std::size_t bytes_per_element, std::int64_t wanted,
+fitted_size default_elements(std::int64_t wanted, std::size_t bytes_per_element,
                              std::size_t free_bytes);
 
 /// The same for the current device. \throws cuda_error
-fitted_size default_elements(std::size_t bytes_per_element, std::int64_t wanted);
+fitted_size default_elements(std::int64_t wanted, std::size_t bytes_per_element);
 
 /// One sentence with need, free memory and the largest size when n elements do not fit; else
 /// nothing. A twentieth of the free memory is left to the driver.

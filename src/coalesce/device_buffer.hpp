@@ -56,8 +56,10 @@ class pinned_buffer {
         data_(static_cast<T*>(detail::allocate_pinned(
             detail::checked_bytes(count, sizeof(T), "pinned_buffer"), where))) {}
 
+  /// Takes over the memory of `other`, which is left empty.
   pinned_buffer(pinned_buffer&& other) noexcept
       : size_(std::exchange(other.size_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+  /// Exchanges the memory with `other`.
   pinned_buffer& operator=(pinned_buffer&& other) noexcept {
     std::swap(size_, other.size_);
     std::swap(data_, other.data_);
@@ -108,8 +110,10 @@ class device_buffer {
         data_(static_cast<T*>(detail::allocate_device(
             detail::checked_bytes(count, sizeof(T), "device_buffer"), sizeof(T), where))) {}
 
+  /// Takes over the memory of `other`, which is left empty.
   device_buffer(device_buffer&& other) noexcept
       : size_(std::exchange(other.size_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+  /// Exchanges the memory with `other`.
   device_buffer& operator=(device_buffer&& other) noexcept {
     std::swap(size_, other.size_);
     std::swap(data_, other.data_);

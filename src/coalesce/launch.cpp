@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -52,7 +53,9 @@ std::string name_of([[maybe_unused]] const void* kernel) {
   const std::string unnamed = "(anonymous namespace)::";
   for (std::size_t at; (at = name.find(unnamed)) != std::string::npos;)
     name.erase(at, unnamed.size());
-  return name.substr(0, name.find('('));
+  name.erase(std::min(name.find('('), name.size()));  // its parameters
+  if (name.starts_with("void ")) name.erase(0, 5);    // written for templates only
+  return name;
 #else
   return {};
 #endif

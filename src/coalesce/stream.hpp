@@ -26,7 +26,9 @@ class stream {
  public:
   /// Makes a stream on the current device. \throws cuda_error
   explicit stream(stream_kind kind = stream_kind::waits_for_default);
+  /// Takes over the handle of `other`, which is left without one.
   stream(stream&& other) noexcept;
+  /// Exchanges the handles.
   stream& operator=(stream&& other) noexcept;
   /// Releases the stream; its work still completes. A failure is printed.
   ~stream();
@@ -51,7 +53,9 @@ class event {
  public:
   /// Makes an event that can be timed. \throws cuda_error
   event();
+  /// Takes over the handle of `other`, which is left without one.
   event(event&& other) noexcept;
+  /// Exchanges the handles.
   event& operator=(event&& other) noexcept;
   /// Releases the event. A failure is printed.
   ~event();
@@ -94,7 +98,9 @@ class graph_replay {
   /// \throws cuda_error when something in `launch` cannot be captured
   /// \throws std::invalid_argument when `times` is below 1
   graph_replay(const std::function<void(cudaStream_t)>& launch, int times);
+  /// Takes over the handle of `other`, which is left without one.
   graph_replay(graph_replay&& other) noexcept;
+  /// Exchanges the handles.
   graph_replay& operator=(graph_replay&& other) noexcept;
   /// Destroys the graph. A failure is printed.
   ~graph_replay();

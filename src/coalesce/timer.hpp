@@ -119,8 +119,11 @@ class sampler {
   /// \throws std::invalid_argument for options out of range
   /// \throws cuda_error when the work fails
   sampler(std::function<void(cudaStream_t)> launch, const measure_options& options);
+  /// Releases the stream and the graph.
   ~sampler();
+  /// Takes over; the source can only be destroyed or assigned to.
   sampler(sampler&&) noexcept;
+  /// Takes over; the source can only be destroyed or assigned to.
   sampler& operator=(sampler&&) noexcept;
 
   /// Takes one sample: seconds of device time for one launch.

@@ -66,13 +66,13 @@ TEST(RefuseDevice, ANumberPastTheLastIsRefusedWithTheCount) {
 }
 
 TEST(DefaultElements, AreKeptWhereTheyFit) {
-  const auto size = coalesce::default_elements(12, 1000, gib);
+  const auto size = coalesce::default_elements(1000, 12, gib);
   EXPECT_EQ(size.elements, 1000);
   EXPECT_EQ(size.message, "");
 }
 
 TEST(DefaultElements, AreReducedToAThirdOfFreeMemoryWithAMessage) {
-  const auto size = coalesce::default_elements(4, std::int64_t{1} << 40, 3 * gib);
+  const auto size = coalesce::default_elements(std::int64_t{1} << 40, 4, 3 * gib);
   EXPECT_EQ(size.elements, static_cast<std::int64_t>(gib / 4));
   EXPECT_TRUE(contains(size.message, "268 435 456")) << size.message;
   EXPECT_TRUE(contains(size.message, "3 GiB")) << size.message;

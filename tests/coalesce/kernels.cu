@@ -41,8 +41,7 @@ __global__ void trap_kernel() {
 
 __global__ void work_kernel(float* out, int steps) {
   float x = static_cast<float>(threadIdx.x);
-  for (int s = 0; s < steps; ++s)
-    x = x * 0.999f + 1.0f;
+  for (int s = 0; s < steps; ++s) x = x * 0.999f + 1.0f;
   if (x < 0) *out = x;
 }
 

@@ -65,8 +65,7 @@ TEST(MedianInterval, HoldsTheTrueMedianAtLeastNineteenTimesInTwenty) {
   constexpr int trials = 4000;
   for (int t = 0; t < trials; ++t) {
     std::vector<double> sample(31);
-    for (double& x : sample)
-      x = skewed(random);
+    for (double& x : sample) x = skewed(random);
     held += median_interval_95(sample)->contains(std::log(2.0));
   }
   EXPECT_GE(held, trials * 94 / 100);

@@ -68,7 +68,7 @@ TEST_F(GpuTiming, TheHoldKeepsTheHostOutOfTheTime) {
                         {.warm_up_seconds = 0.05, .inner = 100});
   const double seconds = one.sample();
   EXPECT_TRUE(one.held());
-  EXPECT_LT(seconds, 5e-6) << "a kernel of nothing takes a microsecond or two, back to back";
+  EXPECT_LT(seconds, 8e-6) << "a kernel of nothing takes a microsecond or two, back to back";
 }
 
 TEST_F(GpuTiming, ALaunchThatWaitsIsFoundOut) {
