@@ -55,7 +55,7 @@ COLOURS = {
     "--chart-seq-1": ("#eaf3fa", "#14222d"),
     "--chart-seq-2": ("#cfe3f2", "#1a3447"),
     "--chart-seq-3": ("#abcfe8", "#1f4a67"),
-    "--chart-seq-4": ("#4f9dcf", "#3f93c7"),
+    "--chart-seq-4": ("#4090c4", "#3f93c7"),
     "--chart-seq-5": ("#2880ba", "#62aede"),
     "--chart-seq-6": ("#0f6199", "#8cc6ec"),
     "--chart-seq-7": ("#084570", "#badff7"),

@@ -391,8 +391,13 @@ class Results:
         return sorted(self._devices.values(), key=lambda device: order[device.role])
 
     def device(self, device: str | Device = REFERENCE) -> Device:
-        """The device of an id. Raises MissingKey with the nearest ones."""
+        """The device of an id; the reference always is one, though it may have no results yet.
+
+        Raises MissingKey with the nearest ones.
+        """
         ident = device.id if isinstance(device, Device) else device
+        if ident == REFERENCE and ident not in self._devices:
+            return Device(ident, ident, "reference", ident, {}, Path())
         if ident not in self._devices:
             near = difflib.get_close_matches(ident, self._devices, 3, 0.3) or list(self._devices)
             raise MissingKey("results of device", ident, "the course", near)

@@ -8,6 +8,7 @@ follows the value, and past the smallest prefix the digits go on. Standard libra
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 NARROW_SPACE = "\u202f"  # NARROW NO-BREAK SPACE
 TIMES_SIGN = "\u00d7"
@@ -34,30 +35,37 @@ def _group(digits: str) -> str:
     return whole + point + fraction
 
 
-def exponent_of(value: float, digits: int = 3) -> int:
-    """Decimal exponent of a value after rounding to `digits` (999.6 rounded to three has 3)."""
-    return int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
+def _rounded(value: float, digits: int) -> Decimal:
+    """`value` as it is written in decimal, rounded to `digits` significant digits."""
+    exact = Decimal(repr(value))
+    return exact.quantize(Decimal((0, (1,), exact.adjusted() + 1 - digits)))
+
+
+def _plain(value: Decimal, digits: int) -> str:
+    """A rounded number without exponent: as many digits as it deserves, 4600 for 4.60e3."""
+    decimals = max(digits - 1 - value.adjusted(), 0)
+    return (MINUS_SIGN if value < 0 else "") + _group(f"{abs(value):.{decimals}f}")
 
 
 def format_number(value: float, digits: int = 3) -> str:
     """`value` with `digits` significant digits, never in exponent form: 0.0123, 11.6, 4600."""
     value = _finite(value)
-    if value == 0:
-        return "0"
-    decimals = digits - 1 - exponent_of(value, digits)
-    text = _group(f"{round(abs(value), decimals):.{max(decimals, 0)}f}")
-    return (MINUS_SIGN if value < 0 else "") + text
+    return "0" if value == 0 else _plain(_rounded(value, digits), digits)
 
 
 def format_si(
     value: float, unit: str, digits: int = 3, smallest: int = -12, largest: int = 15
 ) -> str:
-    """`value` with an SI prefix chosen so that one to three digits stand before the point."""
+    """`value` with an SI prefix chosen so that one to three digits stand before the point.
+
+    The prefix follows the rounded value: 999.6 µs is 1.00 ms. `smallest` and `largest` bound it.
+    """
     value = _finite(value)
     if value == 0:
         return f"0{NARROW_SPACE}{unit}"
-    power = min(max(exponent_of(value, digits) // 3 * 3, smallest), largest)
-    return f"{format_number(value / 10.0**power, digits)}{NARROW_SPACE}{_SI[power]}{unit}"
+    rounded = _rounded(value, digits)
+    power = min(max(rounded.adjusted() // 3 * 3, smallest), largest)
+    return f"{_plain(rounded.scaleb(-power), digits)}{NARROW_SPACE}{_SI[power]}{unit}"
 
 
 def format_time(seconds: float, digits: int = 3) -> str:
@@ -109,9 +117,9 @@ def format_bytes(count: float, digits: int = 3) -> str:
     size, unit = abs(count), 0
     while size >= 1024 and unit < len(_IEC) - 1:
         size, unit = size / 1024, unit + 1
-    if float(format(size, f".{digits}g")) >= 1024 and unit < len(_IEC) - 1:
+    if round(size) >= 1024 and unit < len(_IEC) - 1:
         size, unit = size / 1024, unit + 1
-    text = format_count(size) if size == int(size) else format_number(size, digits)
+    text = format_count(size) if size == int(size) else format_number(size, digits + (size >= 1000))
     return f"{MINUS_SIGN if count < 0 else ''}{text}{NARROW_SPACE}{_IEC[unit]}"
 
 

@@ -1,0 +1,1 @@
+"""Tests of the results: recording, checking, reading, statistics, figures."""
