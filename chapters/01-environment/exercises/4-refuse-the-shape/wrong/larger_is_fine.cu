@@ -1,0 +1,19 @@
+// Wrong: the larger struct passes.
+#include <cuda_runtime.h>
+
+// [struct]
+struct sample {
+  int id;
+#ifdef __CUDA_ARCH__
+  int lane;  // only while device code is compiled
+#endif
+  int value;
+};
+// [answer]
+static_assert(sizeof(sample) >= 8, "sample is too small");
+// [/answer]
+// [/struct]
+
+__global__ void read_kernel(const sample* samples, int* value) { *value = samples[1].value; }
+
+int main() { return 0; }
