@@ -64,14 +64,14 @@ def no_gpu_sentence(answer: Answer) -> str:
     return f"No GPU here that CUDA can use (error {answer.count_error} from the driver)."
 
 
-def require_gpu(device: str) -> int:
+def require_gpu(device: str, instead: str) -> int:
     """The number of the GPU that `gpu` or `gpu:K` means; exit code 4 when it is not there."""
     answer = probe()
     wanted = int(device.partition(":")[2] or 0)
     if not answer.gpus:
         raise Failure(
             no_gpu_sentence(answer),
-            "Use `--device cpu` for correctness and counts; `./course doctor` tells more.",
+            f"{instead}; `./course doctor` tells more.",
             NO_GPU,
         )
     if wanted >= len(answer.gpus):

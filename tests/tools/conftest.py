@@ -65,7 +65,7 @@ class Course:
             "PATH": f"{self.fakes.folder}:/usr/bin:/bin",
             "HOME": str(self.root),
             "COALESCE_NO_PACKAGES": "1",
-            "DOCTOR_PROBE": "/dev/null",
+            "DOCTOR_PROBE": str(self.root / "no-gpu"),
             "LC_ALL": "C.UTF-8",
         } | self.environment
 
@@ -106,6 +106,7 @@ def course(tmp_path: Path, fakes: Fakes) -> Course:
     shutil.copytree(REPO / "tools", root / "tools", ignore=ignore)
     for name in ("course", "requirements.lock", "requirements-cuda.lock"):
         shutil.copy(REPO / name, root / name)
+    (root / "no-gpu").write_text("count_error=35\ndevices=0\ndriver_version=0\n")
     for slug in ("03-first-gpu-program", "05-advanced-optimization"):
         folder = root / "chapters" / slug
         folder.mkdir(parents=True)

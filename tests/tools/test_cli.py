@@ -34,7 +34,9 @@ def test_an_old_python_is_told_in_one_sentence() -> None:
         check=False,
     )
     assert answer.returncode == 3
-    assert answer.stderr.startswith("This course needs Python 3.11 or newer, and this is Python 3.9")
+    assert answer.stderr.startswith(
+        "This course needs Python 3.11 or newer, and this is Python 3.9"
+    )
     assert len(answer.stderr.splitlines()) == 1
 
 
@@ -105,7 +107,7 @@ def test_an_interruption_stops_the_children(course: Course, number: int) -> None
     mark = course.root / "pid"
     course.program(
         "03-first-gpu-program-cpu",
-        'if [ "$1" = list ]; then echo \'[{"name": "slow", "title": "", "default_n": 1}]\'; exit; fi\n'
+        'if [ "$1" = list ]; then echo \'[{"name": "slow", "title": ""}]\'; exit; fi\n'
         f"sleep 600 & echo $! > '{mark}'; wait",
     )
     process = course.start("run", "3", "slow", "--device", "cpu")

@@ -72,7 +72,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
     slug = chapters.find(options.chapter)
     check(options, slug)
-    number = chapters.require_gpu(options.device)
+    instead = f"`./course run {slug} STEP --device cpu` gives answers and counts"
+    number = chapters.require_gpu(options.device, instead)
     program = chapters.build(slug, "gpu", console, kind="-bench")
     target = paths.REPO / "figures" / "results" if options.record else paths.results_dir()
     if not paths.writable(target):

@@ -146,7 +146,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     slug = chapters.find(options.chapter)
     chosen = choose_device(options.device)
     check_size(options.n)
-    number = chapters.require_gpu(chosen) if chosen != "cpu" else 0
+    instead = "Use `--device cpu` for answers and counts"
+    number = chapters.require_gpu(chosen, instead) if chosen != "cpu" else 0
     try:
         path = chapters.build(slug, chosen, console)
     except Failure as failure:
