@@ -27,7 +27,7 @@ except ImportError:  # the system's Python: plain lines
 
 def encodes(stream: TextIO, text: str) -> bool:
     try:
-        text.encode(stream.encoding or "ascii")
+        text.encode(stream.encoding or "utf-8")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
