@@ -1,0 +1,15 @@
+// Wrong: adds to whatever stood in the output before.
+#include "coalesce/launch.hpp"
+#include "exercise.hpp"
+
+// [kernel]
+__global__ void sum_of_cubes_kernel(const int* values, std::int64_t n, std::int64_t* sum) {
+  // [answer]
+  for (std::int64_t i = 0; i < n; ++i) *sum += std::int64_t{values[i]} * values[i] * values[i];
+  // [/answer]
+}
+// [/kernel]
+
+void sum_of_cubes(const int* d_values, std::int64_t n, std::int64_t* d_sum, cudaStream_t stream) {
+  coalesce::launch(sum_of_cubes_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n, d_sum);
+}

@@ -1,0 +1,19 @@
+// Wrong: for n = 0 nothing is launched, and the caller reads what stood there before.
+#include "coalesce/launch.hpp"
+#include "exercise.hpp"
+
+// [kernel]
+__global__ void count_equal_kernel(const int* values, std::int64_t n, int wanted, std::int64_t* count) {
+  // [answer]
+  std::int64_t found = 0;
+  for (std::int64_t i = 0; i < n; ++i)
+    if (values[i] == wanted) ++found;
+  *count = found;
+  // [/answer]
+}
+// [/kernel]
+
+void count_equal(const int* d_values, std::int64_t n, int wanted, std::int64_t* d_count, cudaStream_t stream) {
+  if (n == 0) return;
+  coalesce::launch(count_equal_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n, wanted, d_count);
+}

@@ -1,0 +1,1 @@
+"""Tests of the chapters' broken programs and exercises."""

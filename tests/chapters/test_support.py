@@ -1,0 +1,118 @@
+"""The helpers themselves: expectations, bundles, starters, and that a wrong outcome is noticed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.chapters import check, support
+from tests.chapters.support import Expectation, Outcome
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_expectations_are_read(tmp_path: Path) -> None:
+    source = write(
+        tmp_path / "x.cu",
+        "// Wrong: all.\n// expect: cpu exit 86 /line 3/\n"
+        "// expect: gpu exit 139\n// expect: nvcc compile-error /no __device__/\n"
+        "// expect: sanitizer not-run: absent\nint main() {}\n",
+    )
+    assert support.expectations(source) == [
+        Expectation("cpu", 86, "line 3"),
+        Expectation("gpu", 139),
+        Expectation("nvcc", None, "no __device__"),
+        Expectation("sanitizer", skip="absent"),
+    ]
+    assert not support.compiles(source)
+
+
+@pytest.mark.parametrize("line", [
+    "// expect: tpu exit 1 /x/", "// expect: cpu exits 1", "// expect cpu exit 1", "",
+])  # fmt: skip
+def test_unreadable_expectation_is_refused(tmp_path: Path, line: str) -> None:
+    source = write(tmp_path / "x.cu", line + "\nint main() {}\n")
+    with pytest.raises(support.ExpectationError, match=r"x\.cu"):
+        support.expectations(source)
+
+
+@pytest.mark.parametrize(("outcome", "met"), [
+    (Outcome(1, "first\nsecond\n", ""), True),
+    (Outcome(0, "first\nsecond\n", ""), False),
+    (Outcome(1, "second\nfirst\n", ""), False),
+    (Outcome(1, "first\nsecond\n", "", built=False), False),
+])  # fmt: skip
+def test_outcome_must_match_code_and_text(outcome: Outcome, met: bool) -> None:
+    assert Expectation("cpu", 1, "first.*second").met_by(outcome) is met
+
+
+def test_compile_error_is_not_met_by_a_program_that_ran() -> None:
+    wanted = Expectation("nvcc", None, "not allowed")
+    assert wanted.met_by(Outcome(2, "x: not allowed", "", built=False))
+    assert not wanted.met_by(Outcome(2, "x: not allowed", ""))
+    assert not wanted.met_by(Outcome(2, "something else", "", built=False))
+
+
+def test_problem_names_program_device_and_what_happened() -> None:
+    source = support.ROOT / "chapters/03-first-gpu-program/broken/missing_copy_back.cu"
+    said = support.problem_with(source, "cpu", Outcome(0, "sum = 285", ""))
+    assert said is not None
+    for part in ("missing_copy_back.cu on cpu", "exit 1", "exit code 0", "sum = 285"):
+        assert part in said
+
+
+def test_bundle_keeps_file_names_and_lines(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.cu", '#include <cstdio>\n#include "own.hpp"\nint main() {}\n')
+    write(tmp_path / "own.hpp", "#pragma once\n")
+    text = support.bundle([one])
+    assert text.index("#include <cstdio>") < text.index("namespace broken_one {")
+    assert f'#include "{tmp_path / "own.hpp"}"' in text
+    body = text[text.index(f'#line 1 "{one}"') :].splitlines()
+    assert body[1:4] == ["", "", "int main() {}"]
+
+
+def test_starter_has_no_answer_and_no_tags() -> None:
+    for exercise in support.exercises():
+        text = support.starter(exercise)
+        solution = (exercise / "solution.cu").read_text(encoding="utf-8")
+        answer = solution.split("// [answer]\n")[1].split("// [/answer]")[0].strip()
+        assert answer not in text
+        assert "// Your code here." in text
+        assert "[kernel]" not in text
+
+
+def test_signal_is_shown_as_a_shell_shows_it(tmp_path: Path) -> None:
+    program = write(tmp_path / "dies", "#!/bin/sh\nkill -SEGV $$\n")
+    program.chmod(0o755)
+    assert support.run(program).code == 139
+
+
+def test_endless_program_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(support, "RUN_SECONDS", 0.2)
+    program = write(tmp_path / "endless", "#!/bin/sh\nsleep 60\n")
+    program.chmod(0o755)
+    assert support.run(program).code == 124
+
+
+def test_check_names_the_exercises_when_there_is_none(capsys: pytest.CaptureFixture) -> None:
+    assert check.main(["3", "99", "x.cu"]) == 2
+    assert "03-first-gpu-program/exercises/1-sum-of-cubes" in capsys.readouterr().err
+
+
+def test_check_writes_a_starter_once(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    target = tmp_path / "cubes.cu"
+    assert check.main(["03", "1", "--start", str(target)]) == 0
+    text = target.read_text(encoding="utf-8")
+    assert check.main(["03", "1", "--start", str(target)]) == 2
+    assert target.read_text(encoding="utf-8") == text
+    assert "exists already" in capsys.readouterr().err
+
+
+def test_check_wants_a_file(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert check.main(["3", "1", str(tmp_path / "none.cu")]) == 2
+    assert "--start" in capsys.readouterr().err
