@@ -3,6 +3,16 @@
 #include "coalesce/index.hpp"
 
 namespace coalesce_test {
+
+// Not in the unnamed namespace: clang warns there of an extern array that nobody defines.
+__global__ void shared_kernel(int* out, int bytes) {
+  extern __shared__ unsigned char tile[];
+  for (int i = static_cast<int>(threadIdx.x); i < bytes; i += static_cast<int>(blockDim.x))
+    tile[i] = static_cast<unsigned char>(i % 251);
+  __syncthreads();
+  if (threadIdx.x == 0) *out = tile[bytes - 1] + 1;
+}
+
 namespace {
 
 using coalesce::global_index_x;
@@ -17,14 +27,6 @@ __global__ void fill_kernel(T* out, std::int64_t n, T value) {
 
 __global__ void touch_kernel(int* flag) {
   if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x == 0 && threadIdx.y == 0) *flag = 1;
-}
-
-__global__ void shared_kernel(int* out, int bytes) {
-  extern __shared__ unsigned char tile[];
-  for (int i = static_cast<int>(threadIdx.x); i < bytes; i += static_cast<int>(blockDim.x))
-    tile[i] = static_cast<unsigned char>(i % 251);
-  __syncthreads();
-  if (threadIdx.x == 0) *out = tile[bytes - 1] + 1;
 }
 
 __global__ void last_index_kernel(std::int64_t* out) {
