@@ -136,6 +136,7 @@ def test_measured_roofs_come_from_large_rows_only(tmp_path):
     head = "04-optimization/add_f32"
     times = {
         f"{head}/read/n:{1 << 30}/cache:cold/launch:stream": 4 * 2**30 / 4.6e12,
+        f"{head}/read/n:{1 << 29}/cache:cold/launch:stream": 4 * 2**29 / 4.1e12,
         f"{head}/read/n:{1 << 20}/cache:hot/launch:stream": 4 * 2**20 / 9e12,
         f"{head}/memcpy/n:{1 << 30}/direction:host_to_device": 4 * 2**30 / 50e12,
     }
@@ -144,6 +145,12 @@ def test_measured_roofs_come_from_large_rows_only(tmp_path):
     assert facts["read_bandwidth_measured"] == pytest.approx(4.6e12, rel=0.05)
     assert f"n:{1 << 30}" in facts["read_bandwidth_measured_key"]
     assert "copy_bandwidth_measured" not in facts
+    slower = f"05-advanced-optimization/add_f32/read/n:{1 << 30}/cache:cold/launch:stream"
+    for rate, key in ((3e12, head), (4.7e12, slower)):
+        again = raw_lines(H200, {slower: 4 * 2**30 / rate})
+        record.record(write_raw(raw, again), tmp_path)
+        facts = json.loads((tmp_path / "nvidia-h200/device.json").read_text())
+        assert facts["read_bandwidth_measured_key"].startswith(key)
 
 
 def test_facts_under_other_names_are_understood():
@@ -173,7 +180,13 @@ def last_verify(lines: list[dict]) -> None:
                   "message": "element 3 is 1 instead of 2"})  # fmt: skip
 
 
+def first_verify(lines: list[dict]) -> None:
+    first(lines, "verify").update(verified=False)
+    lines.append({**first(lines, "verify"), "verified": True})
+
+
 REFUSED = {
+    "wrong at first": (first_verify, "was found wrong"),
     "unverified": (last_verify, "was found wrong.*element 3"),
     "never checked": (lambda ls: ls.remove(first(ls, "verify")), "was never checked"),
     "device debug": (lambda ls: ls[0].update(device_debug=True), "device-debug"),

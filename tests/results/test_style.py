@@ -110,6 +110,18 @@ def test_ids_differ_between_pictures(ladder, curve):
         assert set(re.findall(r"url\(#([^)]+)\)", render_svg(figure))) <= one
 
 
+def test_ids_and_what_points_at_them_change_together():
+    text = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">'
+        '<clipPath id="clip0"><rect/></clipPath><g clip-path="url(#clip0)"><path d="M0,0"/></g>'
+        '<use xlink:href="#clip0"/></svg>'
+    )
+    root = ElementTree.fromstring(text)
+    style._cleaned(root, "p-")
+    cleaned = ElementTree.tostring(root, encoding="unicode")
+    assert re.findall(r"#?(?:p-)?clip0", cleaned) == ["p-clip0", "#p-clip0", "#p-clip0"]
+
+
 def test_the_same_figure_gives_the_same_picture(ladder):
     assert render_svg(ladder) == render_svg(ladder)
 
