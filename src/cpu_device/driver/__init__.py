@@ -1,0 +1,1 @@
+"""The compiler driver of the CPU device: options, two passes, IR glue, linking."""

@@ -1,0 +1,148 @@
+/// @file
+/// The typed overloads that CUDA offers to C++: pointers of any type, symbols, kernels by name.
+#pragma once
+#pragma GCC system_header
+
+template <class T>
+inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+  return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+}
+template <class T>
+inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+}
+template <class T>
+inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) {
+  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) {
+  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
+                                     unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+}
+template <class T>
+inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+
+template <class T>
+inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, size_t bytes,
+                                      size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(reinterpret_cast<const void*>(&symbol), source, bytes, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, size_t bytes,
+                                           size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                           cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&symbol), source, bytes, offset,
+                                 kind, stream);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, size_t bytes,
+                                        size_t offset = 0,
+                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(target, reinterpret_cast<const void*>(&symbol), bytes, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* target, const T& symbol, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(target, reinterpret_cast<const void*>(&symbol), bytes, offset,
+                                   kind, stream);
+}
+template <class T>
+inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  return cudaGetSymbolAddress(pointer, reinterpret_cast<const void*>(&symbol));
+}
+template <class T>
+inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+  return cudaGetSymbolSize(bytes, reinterpret_cast<const void*>(&symbol));
+}
+
+template <class F>
+inline cudaError_t cudaLaunchKernel(F* function, dim3 grid, dim3 block, void** arguments,
+                                    size_t shared_bytes = 0, cudaStream_t stream = 0) {
+  return cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments,
+                          shared_bytes, stream);
+}
+template <class F>
+inline cudaError_t cudaLaunchCooperativeKernel(F* function, dim3 grid, dim3 block,
+                                               void** arguments, size_t shared_bytes = 0,
+                                               cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block,
+                                     arguments, shared_bytes, stream);
+}
+template <class... Parameters, class... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                      void (*kernel)(Parameters...), Arguments&&... arguments) {
+  return [&](Parameters... converted) {
+    void* addresses[] = {const_cast<void*>(static_cast<const void*>(&converted))..., nullptr};
+    return cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), addresses);
+  }(std::forward<Arguments>(arguments)...);
+}
+template <class F>
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* function) {
+  return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(function));
+}
+template <class F>
+inline cudaError_t cudaFuncSetAttribute(F* function, cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(reinterpret_cast<const void*>(function), attribute, value);
+}
+template <class F>
+inline cudaError_t cudaFuncSetCacheConfig(F* function, cudaFuncCache config) {
+  return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(function), config);
+}
+template <class F>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F* function,
+                                                                 int threads,
+                                                                 size_t shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, reinterpret_cast<const void*>(function), threads, shared_bytes);
+}
+
+/// The block size that keeps the most threads resident; the largest such one.
+/// @param block_to_shared  dynamic shared bytes that a block of the given size needs.
+template <class ToShared, class F>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block,
+                                                                  F* function,
+                                                                  ToShared block_to_shared,
+                                                                  int limit = 0) {
+  cudaFuncAttributes attributes;
+  cudaError_t error = cudaFuncGetAttributes(&attributes, function);
+  if (error != cudaSuccess) return error;
+  int device = 0, multiprocessors = 0, resident = 0, best = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  int largest = attributes.maxThreadsPerBlock;
+  if (limit > 0 && limit < largest) largest = limit;
+  *block = *grid = 0;
+  for (int threads = (largest + 31) / 32 * 32; threads > 0; threads -= 32) {
+    const int tried = threads < largest ? threads : largest;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, function, tried,
+                                                          block_to_shared(tried));
+    if (error != cudaSuccess) return error;
+    if (resident * tried > best) {
+      best = resident * tried;
+      *block = tried;
+      *grid = resident * multiprocessors;
+    }
+  }
+  return cudaSuccess;
+}
+template <class F>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F* function,
+                                                      size_t shared_bytes = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      grid, block, function, [=](int) { return shared_bytes; }, limit);
+}

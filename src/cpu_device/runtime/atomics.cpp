@@ -1,0 +1,137 @@
+/// @file
+/// Atomic functions. Failed exchanges of a lock let the other lanes run, since a spinning lane
+/// would otherwise keep its OS thread for ever.
+#include <cuda_runtime.h>
+
+#include <cstring>
+
+#include "instrumentation.h"
+#include "scheduler.h"
+
+namespace {
+
+/// Repeats `next(old)` until nobody came in between; returns the old value.
+template <class T, class Next>
+T update(T* address, Next next) {
+  T old = __atomic_load_n(address, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(address, &old, next(old), true, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED)) {
+  }
+  return old;
+}
+
+/// The same for floating point, by way of an integer of the same size.
+template <class Bits, class T>
+T add_floating(T* address, T value) {
+  static_assert(sizeof(Bits) == sizeof(T));
+  Bits* place = reinterpret_cast<Bits*>(address);
+  T before;
+  const Bits old = update(place, [&](Bits bits) {
+    std::memcpy(&before, &bits, sizeof before);
+    const T sum = before + value;
+    Bits result;
+    std::memcpy(&result, &sum, sizeof result);
+    return result;
+  });
+  std::memcpy(&before, &old, sizeof before);
+  return before;
+}
+
+template <class T>
+T exchange(T* address, T value) {
+  const T old = __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);
+  if (old == value) cpu_device::Worker::current()->yield();  // a lock that was taken already
+  return old;
+}
+
+template <class T>
+T compare_and_swap(T* address, T compare, T value) {
+  if (!__atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_SEQ_CST,
+                                   __ATOMIC_SEQ_CST)) {
+    cpu_device::Worker::current()->yield();
+  }
+  return compare;
+}
+
+}  // namespace
+
+#define SEEN(address) cpu_device::on_atomic(address, sizeof *(address), __builtin_return_address(0))
+
+#define INTEGER(Type)                                                                            \
+  Type atomicAdd(Type* address, Type value) {                                                    \
+    SEEN(address);                                                                               \
+    return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);                                 \
+  }                                                                                              \
+  Type atomicSub(Type* address, Type value) {                                                    \
+    SEEN(address);                                                                               \
+    return __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST);                                 \
+  }                                                                                              \
+  Type atomicExch(Type* address, Type value) {                                                   \
+    SEEN(address);                                                                               \
+    return exchange(address, value);                                                             \
+  }                                                                                              \
+  Type atomicAnd(Type* address, Type value) {                                                    \
+    SEEN(address);                                                                               \
+    return __atomic_fetch_and(address, value, __ATOMIC_SEQ_CST);                                 \
+  }                                                                                              \
+  Type atomicOr(Type* address, Type value) {                                                     \
+    SEEN(address);                                                                               \
+    return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST);                                  \
+  }                                                                                              \
+  Type atomicXor(Type* address, Type value) {                                                    \
+    SEEN(address);                                                                               \
+    return __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST);                                 \
+  }                                                                                              \
+  Type atomicMin(Type* address, Type value) {                                                    \
+    SEEN(address);                                                                               \
+    return update(address, [=](Type old) { return value < old ? value : old; });                 \
+  }                                                                                              \
+  Type atomicMax(Type* address, Type value) {                                                    \
+    SEEN(address);                                                                               \
+    return update(address, [=](Type old) { return value > old ? value : old; });                 \
+  }
+
+INTEGER(int)
+INTEGER(unsigned int)
+INTEGER(long long)
+INTEGER(unsigned long long)
+
+#define COMPARE_AND_SWAP(Type)                                \
+  Type atomicCAS(Type* address, Type compare, Type value) {   \
+    SEEN(address);                                            \
+    return compare_and_swap(address, compare, value);         \
+  }
+COMPARE_AND_SWAP(int)
+COMPARE_AND_SWAP(unsigned int)
+COMPARE_AND_SWAP(unsigned long long)
+COMPARE_AND_SWAP(unsigned short)
+
+float atomicAdd(float* address, float value) {
+  SEEN(address);
+  return add_floating<unsigned int>(address, value);
+}
+
+double atomicAdd(double* address, double value) {
+  SEEN(address);
+  return add_floating<unsigned long long>(address, value);
+}
+
+float atomicExch(float* address, float value) {
+  SEEN(address);
+  unsigned int bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  bits = __atomic_exchange_n(reinterpret_cast<unsigned int*>(address), bits, __ATOMIC_SEQ_CST);
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+unsigned int atomicInc(unsigned int* address, unsigned int limit) {
+  SEEN(address);
+  return update(address, [=](unsigned int old) { return old >= limit ? 0u : old + 1; });
+}
+
+unsigned int atomicDec(unsigned int* address, unsigned int limit) {
+  SEEN(address);
+  return update(address,
+                [=](unsigned int old) { return old == 0 || old > limit ? limit : old - 1; });
+}

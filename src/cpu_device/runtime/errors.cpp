@@ -1,0 +1,82 @@
+#include "errors.h"
+
+#include <atomic>
+
+#include "printf_buffer.h"
+
+namespace cpu_device {
+namespace {
+
+thread_local cudaError_t last = cudaSuccess;
+std::atomic<int> pending{cudaSuccess};    // happened in a kernel, not seen by the host yet
+std::atomic<int> permanent{cudaSuccess};  // seen: every call fails with it
+
+}  // namespace
+
+cudaError_t record(cudaError_t error) {
+  if (error != cudaSuccess) last = error;
+  return error;
+}
+
+cudaError_t context_error() { return static_cast<cudaError_t>(permanent.load()); }
+
+void fail_in_kernel(cudaError_t error) {
+  int none = cudaSuccess;
+  pending.compare_exchange_strong(none, error);  // the first failure counts
+}
+
+bool kernel_failed() { return pending != cudaSuccess; }
+
+cudaError_t synchronise() {
+  flush_printf();
+  if (pending != cudaSuccess) permanent = pending.load();
+  return record(context_error());
+}
+
+void clear_errors() {
+  pending = cudaSuccess;
+  permanent = cudaSuccess;
+  last = cudaSuccess;
+}
+
+namespace {
+cudaError_t peek() { return context_error() != cudaSuccess ? context_error() : last; }
+}  // namespace
+
+}  // namespace cpu_device
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = cpu_device::peek();
+  cpu_device::last = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() { return cpu_device::peek(); }
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (static_cast<int>(error)) {
+#define CPU_DEVICE_ERROR(name, value, text) \
+  case value:                               \
+    return #name;
+#include <cpu_device/errors.inc>
+#undef CPU_DEVICE_ERROR
+    default:
+      return "unrecognized error code";
+  }
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (static_cast<int>(error)) {
+#define CPU_DEVICE_ERROR(name, value, text) \
+  case value:                               \
+    return text;
+#include <cpu_device/errors.inc>
+#undef CPU_DEVICE_ERROR
+    default:
+      return "unrecognized error code";
+  }
+}
+
+}  // extern "C"

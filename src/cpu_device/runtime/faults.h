@@ -1,0 +1,23 @@
+/// @file
+/// Faults of lanes: illegal addresses, failed asserts, traps. The launch ends, the host's next
+/// synchronising call reports the error, and stderr says which thread did what and where.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cpu_device {
+
+/// While alive on an OS thread, memory faults of its kernels become errors.
+class FaultGuard {
+ public:
+  FaultGuard();
+};
+
+/// Ends the running lane's launch.
+/// @param what  "load of 4 bytes"
+[[noreturn]] void illegal_access(const char* what, uintptr_t address, const void* pc);
+
+}  // namespace cpu_device

@@ -1,0 +1,13 @@
+/// @file
+/// What instrumented device code reports: memory accesses, basic blocks, calls. Every access is
+/// checked against the allocations; it is counted only when a report is wanted.
+#pragma once
+
+#include <cstddef>
+
+namespace cpu_device {
+
+/// An atomic function is about to touch `bytes` bytes at `address`.
+void on_atomic(const volatile void* address, size_t bytes, const void* pc);
+
+}  // namespace cpu_device

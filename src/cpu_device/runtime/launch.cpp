@@ -1,0 +1,253 @@
+/// @file
+/// Launches: the checks that the chosen GPU would make, and the OS threads that run the blocks.
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "errors.h"
+#include "faults.h"
+#include "kernel.h"
+#include "memory.h"
+#include "scheduler.h"
+#include "settings.h"
+#include "streams.h"
+#include "trace.h"
+
+namespace cpu_device {
+namespace {
+
+/// OS threads that live as long as the program: their fibers are used again by every launch.
+class Pool {
+ public:
+  /// Runs `work` on `count` threads besides the calling one, and returns when all have ended.
+  void run(int count, const std::function<void()>& work) {
+    {
+      std::lock_guard lock(mutex_);
+      work_ = &work;
+      wanted_ = count;
+      while (size_ < count) {
+        ++size_;
+        std::thread([this] { loop(); }).detach();
+      }
+    }
+    wake_.notify_all();
+    work();
+    std::unique_lock lock(mutex_);
+    wanted_ = 0;  // whoever has not begun yet is not needed any more
+    done_.wait(lock, [this] { return busy_ == 0; });
+  }
+
+ private:
+  void loop() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      wake_.wait(lock, [this] { return wanted_ > 0; });
+      --wanted_;
+      ++busy_;
+      const std::function<void()>* work = work_;
+      lock.unlock();
+      (*work)();
+      lock.lock();
+      if (--busy_ == 0) done_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  const std::function<void()>* work_ = nullptr;
+  int wanted_ = 0, busy_ = 0, size_ = 0;
+};
+
+/// A permutation of the blocks for CPU_DEVICE_SEED: multiplication by a number coprime to the
+/// count, then a shift.
+struct BlockOrder {
+  explicit BlockOrder(uint64_t count) : count(count) {
+    if (!settings().seed || count < 2) return;
+    std::mt19937_64 random(*settings().seed);
+    shift = random() % count;
+    do {
+      factor = random() % count;
+    } while (std::gcd(factor, count) != 1);
+  }
+  uint64_t operator()(uint64_t i) const {
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(i) * factor + shift) % count);
+  }
+  uint64_t count, factor = 1, shift = 0;
+};
+
+Worker& this_threads_worker() {
+  static thread_local std::unique_ptr<Worker> worker;
+  if (!worker) worker = std::make_unique<Worker>();
+  return *worker;
+}
+
+/// Runs a checked launch to its end.
+void perform(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared,
+             void** arguments) {
+  if (kernel_failed()) return;  // after a failure a GPU runs nothing more
+  static std::mutex one_at_a_time;
+  std::lock_guard lock(one_at_a_time);
+  Launch launch;
+  launch.kernel = &kernel;
+  launch.grid = grid;
+  launch.block = block;
+  launch.dynamic_shared = dynamic_shared;
+  launch.arguments = arguments;
+  const uint64_t blocks = uint64_t{grid.x} * grid.y * grid.z;
+  const BlockOrder order(blocks);
+  std::atomic<uint64_t> next{0};
+  if (tracing()) begin_trace(launch);
+  const std::function<void()> work = [&] {
+    Worker& worker = this_threads_worker();
+    const FaultGuard guard;  // turns a fault in a kernel into an error of the launch
+    worker.begin(&launch);
+    for (uint64_t i; !launch.stopped && (i = next.fetch_add(1)) < blocks;) {
+      worker.run_block(order(i));
+    }
+    if (worker.trace) worker.trace->hand_in();
+    worker.end();
+  };
+  const uint64_t threads = std::min<uint64_t>(static_cast<uint64_t>(settings().threads), blocks);
+  static Pool& pool = *new Pool;  // never destroyed: its threads run until the process ends
+  if (threads <= 1) {
+    work();
+  } else {
+    pool.run(static_cast<int>(threads) - 1, work);
+  }
+  if (tracing()) end_trace();
+}
+
+/// What the chosen GPU answers to a launch of this shape.
+cudaError_t check_shape(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared) {
+  const Gpu& gpu = *settings().gpu;
+  if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z) {
+    return cudaErrorInvalidConfiguration;
+  }
+  const uint64_t threads = uint64_t{block.x} * block.y * block.z;
+  const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
+  bool fits = threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
+  for (int i = 0; i < 3; ++i) {
+    fits = fits && g[i] <= static_cast<unsigned>(gpu.max_grid_dim[i]) &&
+           b[i] <= static_cast<unsigned>(gpu.max_block_dim[i]);
+  }
+  // CUDA 13 on an H200 says "invalid argument" here, where documents promise another error.
+  if (!fits) return cudaErrorInvalidValue;
+  if (dynamic_shared > kernel.max_dynamic_shared) return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+/// A launch with copies of its arguments, so that it can run later and more than once.
+Operation make_operation(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared,
+                         void** arguments) {
+  constexpr size_t kAlignment = 64;
+  std::vector<size_t> offsets;
+  size_t bytes = 0;
+  for (const size_t size : kernel.argument_sizes) {
+    offsets.push_back(bytes);
+    bytes += (size + kAlignment - 1) / kAlignment * kAlignment;
+  }
+  std::shared_ptr<char> values(
+      static_cast<char*>(::operator new(bytes + 1, std::align_val_t{kAlignment})),
+      [](char* p) { ::operator delete(p, std::align_val_t{kAlignment}); });
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    std::memcpy(values.get() + offsets[i], arguments[i], kernel.argument_sizes[i]);
+  }
+  const Kernel* which = &kernel;
+  return [=] {
+    std::vector<void*> addresses;
+    for (const size_t offset : offsets) addresses.push_back(values.get() + offset);
+    perform(*which, grid, block, dynamic_shared, addresses.data());
+  };
+}
+
+bool has_hidden_arguments(const Kernel& kernel) {
+  for (const size_t size : kernel.argument_sizes) {
+    if (!size) return true;
+  }
+  return false;
+}
+
+cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
+                   size_t dynamic_shared, cudaStream_t stream) {
+  if (const cudaError_t error = context_error()) return error;
+  Kernel* kernel = find_kernel(function);
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (!kernel->max_dynamic_shared) {
+    const auto limit = static_cast<size_t>(settings().gpu->shared_per_block);
+    if (kernel->static_shared > limit) return cudaErrorInvalidValue;
+    kernel->max_dynamic_shared = limit - kernel->static_shared;
+  }
+  if (const cudaError_t error = check_shape(*kernel, grid, block, dynamic_shared)) return error;
+  if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (is_capturing(stream) && has_hidden_arguments(*kernel)) return cudaErrorNotSupported;
+  if (!is_capturing(stream)) {
+    return submit(stream, [&] { perform(*kernel, grid, block, dynamic_shared, arguments); });
+  }
+  return submit(stream, make_operation(*kernel, grid, block, dynamic_shared, arguments));
+}
+
+struct Configuration {
+  dim3 grid, block;
+  size_t shared_bytes;
+  cudaStream_t stream;
+};
+thread_local std::vector<Configuration> configurations;
+
+}  // namespace
+}  // namespace cpu_device
+
+using cpu_device::record;
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                     cudaStream_t stream) {
+  cpu_device::configurations.push_back({grid, block, shared_bytes, stream});
+  return 0;
+}
+
+unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  if (cpu_device::configurations.empty()) return cudaErrorMissingConfiguration;
+  const auto& top = cpu_device::configurations.back();
+  *grid = top.grid;
+  *block = top.block;
+  *shared_bytes = top.shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = top.stream;
+  cpu_device::configurations.pop_back();
+  return 0;
+}
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
+  return record(cpu_device::launch(function, grid, block, arguments, shared_bytes, stream));
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
+  return record(cudaErrorNotSupported);  // needs every block of the grid at once
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments) {
+  if (!config) return record(cudaErrorInvalidValue);
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config->attrs[i];
+    const bool cooperative =
+        attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative;
+    const auto cluster = attribute.val.clusterDim;
+    const bool clusters = attribute.id == cudaLaunchAttributeClusterDimension &&
+                          uint64_t{cluster.x} * cluster.y * cluster.z > 1;
+    if (cooperative || clusters) return record(cudaErrorNotSupported);
+  }
+  return cudaLaunchKernel(function, config->gridDim, config->blockDim, arguments,
+                          config->dynamicSmemBytes, config->stream);
+}
+
+}  // extern "C"

@@ -1,0 +1,275 @@
+#include "memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+
+#include "errors.h"
+#include "kernel.h"
+#include "settings.h"
+#include "streams.h"
+
+namespace cpu_device {
+
+uintptr_t arena_base = 0;
+uint64_t memory_epoch = 0;
+
+namespace {
+
+constexpr size_t kPage = 4096;
+
+size_t round_up(size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+/// What this machine can give, in bytes: nine tenths of the memory available at the start, within
+/// the limit of a container.
+size_t machine_memory() {
+  size_t available = size_t{1} << 30;
+  std::ifstream info("/proc/meminfo");
+  for (std::string line; std::getline(info, line);) {
+    unsigned long long kilobytes = 0;
+    if (std::sscanf(line.c_str(), "MemAvailable: %llu kB", &kilobytes) == 1) {
+      available = kilobytes * 1024;
+    }
+  }
+  std::ifstream group("/sys/fs/cgroup/memory.max");
+  size_t limit = 0;
+  if (group >> limit) available = std::min(available, limit);
+  return available / 10 * 9;
+}
+
+struct Arena {
+  std::shared_mutex mutex;
+  std::map<uintptr_t, Allocation> allocations;
+  uintptr_t top = 0;
+  size_t total = 0;
+  size_t used = 0;
+
+  Arena() {
+    void* memory = mmap(nullptr, kArenaBytes, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+      std::fprintf(stderr, "cpu_device: cannot reserve addresses for device memory (ulimit -v?)\n");
+      std::exit(1);
+    }
+    arena_base = reinterpret_cast<uintptr_t>(memory);
+    top = arena_base + kPage;
+    total = std::min(settings().gpu->memory_bytes, machine_memory());
+  }
+};
+
+Arena& arena() {
+  static Arena once;
+  return once;
+}
+
+/// A freed range to use again, when the addresses have run out.
+uintptr_t reuse(Arena& a, size_t span) {
+  for (auto it = a.allocations.begin(); it != a.allocations.end(); ++it) {
+    if (it->second.freed && round_up(it->second.bytes) >= span) {
+      const uintptr_t base = it->first;
+      a.allocations.erase(it);
+      return base;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void* allocate(size_t bytes, MemoryKind kind) {
+  Arena& a = arena();
+  std::unique_lock lock(a.mutex);
+  const size_t span = round_up(bytes);
+  if (bytes > a.total || span > a.total - a.used) return nullptr;
+  uintptr_t base = a.top;
+  if (a.top + span + kPage > arena_base + kArenaBytes) {
+    base = reuse(a, span);
+    if (!base) return nullptr;
+  } else {
+    a.top += span + kPage;
+  }
+  void* pointer = reinterpret_cast<void*>(base);
+  if (mprotect(pointer, span, PROT_READ | PROT_WRITE)) return nullptr;
+  a.used += span;
+  a.allocations[base] = {base, bytes, kind, false};
+  return pointer;
+}
+
+bool release(void* pointer, bool pinned) {
+  Arena& a = arena();
+  std::unique_lock lock(a.mutex);
+  const auto found = a.allocations.find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == a.allocations.end() || found->second.freed) return false;
+  if ((found->second.kind == MemoryKind::kPinned) != pinned) return false;
+  const size_t span = round_up(found->second.bytes);
+  madvise(pointer, span, MADV_DONTNEED);
+  mprotect(pointer, span, PROT_NONE);
+  a.used -= span;
+  found->second.freed = true;
+  ++memory_epoch;
+  return true;
+}
+
+std::optional<Allocation> allocation_near(uintptr_t address) {
+  Arena& a = arena();
+  std::shared_lock lock(a.mutex);
+  auto next = a.allocations.upper_bound(address);
+  if (next == a.allocations.begin()) return std::nullopt;
+  return std::prev(next)->second;
+}
+
+std::optional<Allocation> allocation_of(const void* address, size_t bytes) {
+  const auto where = reinterpret_cast<uintptr_t>(address);
+  arena();
+  if (!in_arena(where)) return std::nullopt;
+  const auto near = allocation_near(where);
+  if (!near || near->freed || where + bytes > near->base + near->bytes) return std::nullopt;
+  return near;
+}
+
+size_t memory_total() { return arena().total; }
+size_t memory_free() { return arena().total - arena().used; }
+
+bool device_can_access(const void* address, size_t bytes) {
+  if (allocation_of(address, bytes)) return true;
+  const auto where = reinterpret_cast<uintptr_t>(address);
+  const Variable* variable = variable_at(where);
+  return variable &&
+         where + bytes <= reinterpret_cast<uintptr_t>(variable->address) + variable->bytes;
+}
+
+}  // namespace cpu_device
+
+// ---- the API
+
+namespace {
+
+using cpu_device::MemoryKind;
+using cpu_device::record;
+
+cudaError_t allocate_for(void** pointer, size_t bytes, MemoryKind kind) {
+  if (const cudaError_t error = cpu_device::context_error()) return record(error);
+  if (!pointer) return record(cudaErrorInvalidValue);
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  *pointer = cpu_device::allocate(bytes, kind);
+  return record(*pointer ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t release_for(void* pointer, bool pinned) {
+  if (const cudaError_t error = cpu_device::synchronise()) return error;
+  if (!pointer) return cudaSuccess;
+  return record(cpu_device::release(pointer, pinned) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return allocate_for(pointer, bytes, MemoryKind::kDevice);
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
+  return allocate_for(pointer, bytes, MemoryKind::kDevice);
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  if (!pitch) return record(cudaErrorInvalidValue);
+  *pitch = (width + 511) / 512 * 512;  // bytes: the texture alignment of all GPUs known here
+  if (height && *pitch > SIZE_MAX / height) return record(cudaErrorMemoryAllocation);
+  return allocate_for(pointer, *pitch * height, MemoryKind::kDevice);
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
+    return record(cudaErrorInvalidValue);
+  }
+  if (bytes == 0) return record(cudaErrorInvalidValue);
+  return allocate_for(pointer, bytes, MemoryKind::kManaged);
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return allocate_for(pointer, bytes, MemoryKind::kPinned);
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int) {
+  return allocate_for(pointer, bytes, MemoryKind::kPinned);
+}
+
+cudaError_t cudaFree(void* pointer) { return release_for(pointer, false); }
+cudaError_t cudaFreeHost(void* pointer) { return release_for(pointer, true); }
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  if (const cudaError_t error = cpu_device::context_error()) return record(error);
+  if (!pointer) return cudaSuccess;
+  return record(cpu_device::release(pointer, false) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  if (const cudaError_t error = cpu_device::context_error()) return record(error);
+  if (free) *free = cpu_device::memory_free();
+  if (total) *total = cpu_device::memory_total();
+  return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  if (const cudaError_t error = cpu_device::context_error()) return record(error);
+  if (!attributes) return record(cudaErrorInvalidValue);
+  void* address = const_cast<void*>(pointer);
+  *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, nullptr};
+  if (const auto found = cpu_device::allocation_of(pointer)) {
+    const bool device = found->kind == MemoryKind::kDevice;
+    attributes->type = device                                  ? cudaMemoryTypeDevice
+                       : found->kind == MemoryKind::kManaged ? cudaMemoryTypeManaged
+                                                               : cudaMemoryTypeHost;
+    attributes->device = 0;
+    attributes->devicePointer = address;
+    attributes->hostPointer = device ? nullptr : address;
+  } else if (const auto* variable =
+                 cpu_device::variable_at(reinterpret_cast<uintptr_t>(pointer))) {
+    const bool managed = variable->kind == cpu_device::VariableKind::kManaged;
+    *attributes = {managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice, 0, address,
+                   managed ? address : nullptr};
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation, unsigned int,
+                                 cudaStream_t) {
+  const auto found = cpu_device::allocation_of(pointer, bytes);
+  return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess
+                                                             : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
+  const auto found = cpu_device::allocation_of(pointer, bytes);
+  return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess
+                                                             : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {
+  return record(pointer && bytes ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+  return record(pointer ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
+  const auto found = cpu_device::allocation_of(host);
+  if (!device || flags || !found || found->kind == MemoryKind::kDevice) {
+    return record(cudaErrorInvalidValue);
+  }
+  *device = host;
+  return cudaSuccess;
+}
+
+}  // extern "C"

@@ -1,0 +1,45 @@
+/// @file
+/// Device memory: one reserved address range in which every allocation has pages of its own, with
+/// an unreachable page behind it. "Is this device memory?" is one comparison.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace cpu_device {
+
+enum class MemoryKind : uint8_t { kDevice, kManaged, kPinned };
+
+struct Allocation {
+  uintptr_t base = 0;
+  size_t bytes = 0;  ///< as asked for
+  MemoryKind kind = MemoryKind::kDevice;
+  bool freed = false;
+};
+
+/// The range of all allocations, for the fast test.
+extern uintptr_t arena_base;
+constexpr size_t kArenaBytes = size_t{1} << 40;
+inline bool in_arena(uintptr_t address) { return address - arena_base < kArenaBytes; }
+
+/// Null when the memory is used up.
+void* allocate(size_t bytes, MemoryKind kind);
+/// Returns false when `pointer` is not the start of a live allocation of that kind group.
+bool release(void* pointer, bool pinned);
+/// The allocation (live or freed last) at or before `address`.
+std::optional<Allocation> allocation_near(uintptr_t address);
+/// The live allocation that holds all of [address, address + bytes).
+std::optional<Allocation> allocation_of(const void* address, size_t bytes = 1);
+/// Bytes that device memory has in all, and those not in use.
+size_t memory_total();
+size_t memory_free();
+/// Grows with every release; caches of bounds are invalid when it has changed.
+extern uint64_t memory_epoch;
+
+/// Can a kernel read and write [address, address + bytes) as global memory?
+bool device_can_access(const void* address, size_t bytes);
+
+}  // namespace cpu_device

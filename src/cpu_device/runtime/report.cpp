@@ -1,0 +1,172 @@
+#include "report.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "settings.h"
+#include "symbolise.h"
+
+namespace cpu_device {
+namespace {
+
+const char* const kAccessNames[] = {"load", "store", "atomic", "block"};
+const char* const kSpaceNames[] = {"other", "global", "shared"};
+
+std::string quote(const std::string& text) {
+  std::string result = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') {
+      result += '\\';
+      result += letter;
+    } else if (static_cast<unsigned char>(letter) < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", letter);
+      result += escape;
+    } else {
+      result += letter;
+    }
+  }
+  return result + "\"";
+}
+
+std::string extent(dim3 e) {
+  return "[" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + "]";
+}
+
+class Report {
+ public:
+  void add(LaunchReport&& launch) {
+    std::lock_guard lock(mutex_);
+    launches_.push_back(std::move(launch));
+  }
+  void write();
+
+ private:
+  std::string kernels();
+  std::string lines(const LaunchReport& launch);
+  void symbolise();
+
+  std::mutex mutex_;
+  std::vector<LaunchReport> launches_;
+  std::map<uintptr_t, SourceLine> places_;
+};
+
+Report& report() {
+  static Report& once = *new Report;  // alive until after every static destructor
+  return once;
+}
+
+/// Finds the lines of all instructions at once.
+void Report::symbolise() {
+  std::vector<const void*> addresses;
+  for (const LaunchReport& launch : launches_) {
+    for (const auto& [instruction, counts] : launch.counts) {
+      if (instruction.access != Access::kBlock) places_[instruction.pc];
+    }
+  }
+  for (const auto& [pc, place] : places_) addresses.push_back(reinterpret_cast<void*>(pc));
+  const auto found = source_lines(addresses);
+  size_t index = 0;
+  for (auto& [pc, place] : places_) place = found[index++];
+}
+
+std::string Report::lines(const LaunchReport& launch) {
+  // Unrolled or inlined code has several instructions a line: one entry for all alike.
+  using Key = std::tuple<std::string, int, Access, Space, int>;
+  std::map<Key, Counts> table;
+  for (const auto& [instruction, counts] : launch.counts) {
+    if (instruction.access == Access::kBlock) continue;
+    const SourceLine& place = places_[instruction.pc];
+    cpu_device::add(
+        table[{place.file, place.line, instruction.access, instruction.space, instruction.bytes}],
+        counts);
+  }
+  std::string text;
+  for (const auto& [key, counts] : table) {
+    const auto& [file, line, access, space, bytes] = key;
+    text += text.empty() ? "\n" : ",\n";
+    text += "      {\"file\": " + quote(file) + ", \"line\": " + std::to_string(line) +
+            ", \"op\": \"" + kAccessNames[static_cast<int>(access)] + "\", \"space\": \"" +
+            kSpaceNames[static_cast<int>(space)] + "\", \"bytes\": " + std::to_string(bytes) +
+            ", \"requests\": " + std::to_string(counts.requests) +
+            ", \"sectors\": " + std::to_string(counts.sectors) +
+            ", \"wavefronts\": " + std::to_string(counts.wavefronts) +
+            ", \"conflicts\": " + std::to_string(counts.conflicts) +
+            ", \"active_lanes\": " + std::to_string(counts.active_lanes) +
+            ", \"divergent\": " + std::to_string(counts.divergent) + "}";
+  }
+  return text.empty() ? "[]" : "[" + text + "\n    ]";
+}
+
+std::string Report::kernels() {
+  std::string text;
+  for (const LaunchReport& launch : launches_) {
+    uint64_t blocks = 0, divergent = 0;
+    for (const auto& [instruction, counts] : launch.counts) {
+      if (instruction.access != Access::kBlock) continue;
+      blocks += counts.requests;
+      divergent += counts.divergent;
+    }
+    text += text.empty() ? "\n" : ",\n";
+    text += "    {\"name\": " + quote(launch.kernel) + ", \"grid\": " + extent(launch.grid) +
+            ", \"block\": " + extent(launch.block) +
+            ", \"static_shared\": " + std::to_string(launch.static_shared) +
+            ", \"dynamic_shared\": " + std::to_string(launch.dynamic_shared) +
+            ", \"basic_blocks\": " + std::to_string(blocks) +
+            ", \"divergent_basic_blocks\": " + std::to_string(divergent) +
+            ", \"lines\": " + lines(launch) + "}";
+  }
+  return text.empty() ? "[]" : "[" + text + "\n  ]";
+}
+
+/// Writes a file beside the wanted one and renames it, so that no reader sees half a report.
+void Report::write() {
+  symbolise();
+  const std::string& path = settings().report;
+  const std::string draft = path + ".tmp" + std::to_string(getpid());
+  FILE* file = std::fopen(draft.c_str(), "w");
+  if (!file) {
+    std::fprintf(stderr, "cpu_device: cannot write the report %s\n", path.c_str());
+    return;
+  }
+  const std::string text = "{\n  \"version\": 1,\n  \"device\": " + quote(settings().gpu->slug) +
+                           ",\n  \"kernels\": " + kernels() + ",\n  \"problems\": []\n}\n";
+  std::fwrite(text.data(), 1, text.size(), file);
+  if (std::fclose(file) || std::rename(draft.c_str(), path.c_str())) {
+    std::fprintf(stderr, "cpu_device: cannot write the report %s\n", path.c_str());
+    std::remove(draft.c_str());
+  }
+}
+
+}  // namespace
+
+void add(Counts& to, const Counts& more) {
+  to.requests += more.requests;
+  to.sectors += more.sectors;
+  to.wavefronts += more.wavefronts;
+  to.conflicts += more.conflicts;
+  to.active_lanes += more.active_lanes;
+  to.divergent += more.divergent;
+}
+
+void add_to_report(LaunchReport&& launch) { report().add(std::move(launch)); }
+
+}  // namespace cpu_device
+
+namespace {
+
+/// Writes the report at the end of the program, also of one that launched nothing.
+struct AtExit {
+  AtExit() {
+    if (!std::getenv("CPU_DEVICE_REPORT")) return;
+    cpu_device::settings();
+    std::atexit([] { cpu_device::report().write(); });
+  }
+} at_exit;
+
+}  // namespace

@@ -1,0 +1,23 @@
+/// @file
+/// The report that CPU_DEVICE_REPORT asks for; its form is report.schema.json.
+#pragma once
+
+#include <string>
+
+#include "trace.h"
+
+namespace cpu_device {
+
+struct LaunchReport {
+  std::string kernel;
+  dim3 grid, block;
+  size_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
+  CountTable counts;
+};
+
+void add(Counts& to, const Counts& more);
+
+/// Keeps a finished launch; the report is written when the program ends.
+void add_to_report(LaunchReport&& launch);
+
+}  // namespace cpu_device

@@ -1,0 +1,23 @@
+/// @file
+/// What the environment asks for (CPU_DEVICE_REPORT, _THREADS, _SEED, _AS), read once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gpus.h"
+
+namespace cpu_device {
+
+struct Settings {
+  std::string report;            ///< file for the report, empty: no report
+  int threads = 1;               ///< OS threads that run blocks
+  std::optional<uint64_t> seed;  ///< shuffles block and lane order; unset: in order
+  const Gpu* gpu = nullptr;      ///< the GPU whose properties and limits are shown
+};
+
+/// Ends the program with a sentence and exit code 2 when a value is wrong.
+const Settings& settings();
+
+}  // namespace cpu_device

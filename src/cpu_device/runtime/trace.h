@@ -1,0 +1,103 @@
+/// @file
+/// Counts memory requests as a GPU's load/store unit would see them.
+///
+/// Every lane keeps a log of its accesses and basic blocks. The 32 logs of a warp are replayed in
+/// lockstep: always the lanes in the deepest call, and among these the ones with the lowest
+/// program counter, go on together. So lanes that took different branches meet again where the
+/// code meets, and the lanes that make an access together form one request. Logs are bounded: a
+/// lane whose log is full waits until its warp has been replayed as far as all logs reach.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "scheduler.h"
+
+namespace cpu_device {
+
+enum class Access : uint8_t { kLoad, kStore, kAtomic, kBlock };
+enum class Space : uint8_t { kOther, kGlobal, kShared };
+
+/// Totals of one instruction (or, in the report, of one source line).
+struct Counts {
+  uint64_t requests = 0;      ///< warp-wide accesses
+  uint64_t sectors = 0;       ///< 32-byte pieces of global memory they touch
+  uint64_t wavefronts = 0;    ///< passes through the banks of shared memory
+  uint64_t conflicts = 0;     ///< wavefronts beyond the ones needed
+  uint64_t active_lanes = 0;  ///< lanes that took part, summed over requests
+  uint64_t divergent = 0;     ///< requests made by only a part of the warp's live lanes
+};
+
+struct Instruction {
+  uintptr_t pc = 0;
+  Access access = Access::kLoad;
+  Space space = Space::kOther;
+  uint16_t bytes = 0;
+  bool operator==(const Instruction&) const = default;
+};
+
+struct InstructionHash {
+  size_t operator()(const Instruction& i) const {
+    return (i.pc << 3) ^ (i.bytes << 1) ^ (static_cast<size_t>(i.access) << 61) ^
+           (static_cast<size_t>(i.space) << 59);
+  }
+};
+
+using CountTable = std::unordered_map<Instruction, Counts, InstructionHash>;
+
+/// Is a report wanted, and does the program hold instrumented code?
+bool tracing();
+/// Instrumented code says so at program start.
+void set_instrumented();
+bool instrumented();
+
+/// The launch's counts begin and end; between them each worker hands in its own.
+void begin_trace(const Launch& launch);
+void end_trace();
+
+/// The logs and counts of one worker.
+class Trace {
+ public:
+  void begin(int lane_count);
+  void access(Worker& worker, Access access, Space space, uintptr_t address, size_t bytes,
+              const void* pc);
+  void basic_block(Worker& worker, const void* pc);
+  void enter_function(int lane) { ++depth_[static_cast<size_t>(lane)]; }
+  void leave_function(int lane) { --depth_[static_cast<size_t>(lane)]; }
+
+  /// Replays the warp that begins at lane `base`. Returns whether a lane waits only because its
+  /// log was full.
+  bool replay(Worker& worker, int base);
+  /// Forgets the logs of a block that failed.
+  void discard();
+  /// Adds the counts to the launch's.
+  void hand_in();
+
+ private:
+  struct Event {
+    uintptr_t pc;
+    uintptr_t address;
+    uint16_t bytes;
+    uint16_t depth;  ///< calls around it
+    Access access;
+    Space space;
+  };
+  struct Log {
+    std::vector<Event> events;
+    size_t next = 0;  ///< the first that has not been replayed
+    bool full = false;
+    bool empty() const { return next == events.size(); }
+  };
+
+  void append(Worker& worker, const Event& event);
+  void request(const std::array<const Event*, kWarpSize>& events, int lanes, int live);
+
+  std::vector<Log> logs_;
+  std::vector<uint16_t> depth_;
+  CountTable counts_;
+};
+
+}  // namespace cpu_device

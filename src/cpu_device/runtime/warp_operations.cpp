@@ -1,0 +1,149 @@
+#include "warp_operations.h"
+
+#include <algorithm>
+
+#include "trace.h"
+
+namespace cpu_device {
+namespace {
+
+/// The lane that a shuffle of `lane` (number in the warp) reads; CUDA's rules for segments.
+int shuffle_source(const Lane& lane, int number) {
+  const int segment = number & ~(lane.width - 1);
+  int source = number;
+  switch (lane.operation) {
+    case cpu_device_warp_shuffle_index:
+      return segment + (lane.argument & (lane.width - 1));
+    case cpu_device_warp_shuffle_up:
+      source = number - lane.argument;
+      return source < segment ? number : source;
+    case cpu_device_warp_shuffle_down:
+      source = number + lane.argument;
+      return source >= segment + lane.width ? number : source;
+    default:
+      source = number ^ lane.argument;
+      return source >= segment + lane.width ? number : source;
+  }
+}
+
+uint64_t combine(int operation, uint64_t a, uint64_t b) {
+  switch (operation) {
+    case cpu_device_warp_add:
+      return a + b;
+    case cpu_device_warp_min_signed:
+      return static_cast<int64_t>(a) < static_cast<int64_t>(b) ? a : b;
+    case cpu_device_warp_max_signed:
+      return static_cast<int64_t>(a) > static_cast<int64_t>(b) ? a : b;
+    case cpu_device_warp_min_unsigned:
+      return std::min(a, b);
+    case cpu_device_warp_max_unsigned:
+      return std::max(a, b);
+    case cpu_device_warp_and:
+      return a & b;
+    case cpu_device_warp_or:
+      return a | b;
+    default:
+      return a ^ b;
+  }
+}
+
+/// Computes the results of the lanes `group` (bits) of the warp that begins at lane `first`.
+void compute(Worker& worker, int first, unsigned group) {
+  const auto each = [&](auto&& action) {
+    for (int i = 0; i < kWarpSize; ++i) {
+      if (group >> i & 1) action(i, worker.lane(first + i));
+    }
+  };
+  const int operation = worker.lane(first + __builtin_ctz(group)).operation;
+  if (operation >= cpu_device_warp_shuffle_index && operation <= cpu_device_warp_shuffle_xor) {
+    each([&](int i, Lane& lane) {
+      const int source = shuffle_source(lane, i);
+      const bool there = source < kWarpSize && (group >> source & 1);
+      // A lane outside the group gives an undefined value on a GPU; here the caller keeps its own.
+      lane.result = there ? worker.lane(first + source).value : lane.value;
+    });
+  } else if (operation == cpu_device_warp_ballot) {
+    uint64_t bits = 0;
+    each([&](int i, Lane& lane) { bits |= static_cast<uint64_t>(lane.value != 0) << i; });
+    each([&](int, Lane& lane) { lane.result = bits; });
+  } else if (operation == cpu_device_warp_match_any || operation == cpu_device_warp_match_all) {
+    each([&](int, Lane& lane) {
+      unsigned same = 0;
+      each([&](int j, Lane& other) { same |= unsigned{other.value == lane.value} << j; });
+      lane.result = operation == cpu_device_warp_match_any || same == group ? same : 0;
+    });
+  } else if (operation >= cpu_device_warp_add && operation <= cpu_device_warp_xor) {
+    uint64_t sum = worker.lane(first + __builtin_ctz(group)).value;
+    const unsigned rest = group & (group - 1);
+    for (int i = 0; i < kWarpSize; ++i) {
+      if (rest >> i & 1) sum = combine(operation, sum, worker.lane(first + i).value);
+    }
+    each([&](int, Lane& lane) { lane.result = sum; });
+  } else if (operation == cpu_device_warp_active_mask) {
+    each([&](int, Lane& lane) { lane.result = group; });
+  }
+  each([&](int, Lane& lane) { lane.state = LaneState::kReady; });
+}
+
+}  // namespace
+
+bool resolve_one_group(Worker& worker, int first, int last) {
+  for (int index = first; index < last; ++index) {
+    const Lane& caller = worker.lane(index);
+    if (caller.state != LaneState::kInWarp) continue;
+    unsigned group = 0;
+    bool complete = true;
+    if (caller.operation == cpu_device_warp_active_mask) {
+      // The lanes that have come together at this very call.
+      for (int i = first; i < last; ++i) {
+        const Lane& other = worker.lane(i);
+        if (other.state == LaneState::kInWarp && other.operation == caller.operation &&
+            other.pc == caller.pc) {
+          group |= 1u << (i - first);
+        }
+        if (other.state == LaneState::kNew || other.state == LaneState::kReady) complete = false;
+      }
+    } else {
+      for (int i = 0; i < kWarpSize && complete; ++i) {
+        if (!(caller.mask >> i & 1)) continue;
+        if (first + i >= last || worker.lane(first + i).state == LaneState::kExited) continue;
+        const Lane& other = worker.lane(first + i);
+        complete = other.state == LaneState::kInWarp && other.mask == caller.mask &&
+                   other.operation == caller.operation;
+        group |= 1u << i;
+      }
+      if (!(caller.mask >> (index - first) & 1)) complete = false;  // not in its own mask
+    }
+    if (!complete) continue;
+    compute(worker, first, group);
+    return true;
+  }
+  return false;
+}
+
+const char* warp_operation_name(int operation) {
+  static const char* const names[] = {
+      "__syncwarp",        "__shfl_sync",       "__shfl_up_sync",    "__shfl_down_sync",
+      "__shfl_xor_sync",   "a vote",            "__match_any_sync",  "__match_all_sync",
+      "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync",
+      "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync",
+      "__activemask"};
+  return names[operation];
+}
+
+}  // namespace cpu_device
+
+extern "C" unsigned long long cpu_device_warp(unsigned int mask, int operation,
+                                              unsigned long long value, int argument, int width) {
+  cpu_device::Worker& worker = *cpu_device::Worker::current();
+  cpu_device::Lane& lane = worker.lane();
+  lane.state = cpu_device::LaneState::kInWarp;
+  lane.pc = __builtin_return_address(0);
+  lane.mask = mask;
+  lane.operation = operation;
+  lane.value = value;
+  lane.argument = argument;
+  lane.width = width;
+  worker.suspend();
+  return lane.result;
+}
