@@ -26,6 +26,7 @@ def ncu(tmp_path: Path) -> Path:
     path.write_text("\n".join([
         "==PROF== Connected to process 1", HEAD,
         ncu_line(0, LOADS.format("sectors"), "7"),
+        ncu_line(0, "dram__bytes_write.sum", "7", "byte"),
         ncu_line(1, LOADS.format("requests"), "32,768"),
         ncu_line(1, LOADS.format("sectors"), "131,072"),
         ncu_line(1, "dram__bytes_read.sum", "4.5", "Mbyte"),
