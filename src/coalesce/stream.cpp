@@ -93,8 +93,7 @@ graph_replay::graph_replay(const std::function<void(cudaStream_t)>& launch, int 
 graph_replay::~graph_replay() = default;
 
 void graph_replay::replay(cudaStream_t stream) const {
-  for (int i = 0; i < times_; ++i)
-    launch_(stream);
+  for (int i = 0; i < times_; ++i) launch_(stream);
 }
 
 #else
@@ -106,8 +105,7 @@ graph_replay::graph_replay(const std::function<void(cudaStream_t)>& launch, int 
   COALESCE_CHECK(cudaStreamBeginCapture(capturing, cudaStreamCaptureModeThreadLocal));
   cudaGraph_t graph = nullptr;
   try {
-    for (int i = 0; i < times; ++i)
-      launch(capturing);
+    for (int i = 0; i < times; ++i) launch(capturing);
   } catch (...) {  // the stream must leave the capture before it can be destroyed
     (void)cudaStreamEndCapture(capturing, &graph);
     if (graph != nullptr) report_failure(cudaGraphDestroy(graph), "cudaGraphDestroy");

@@ -124,8 +124,7 @@ struct telemetry_recorder::parts {
 
   void run(const nvml& library, nvml_device device, double period) {
     std::unique_lock lock(mutex);
-    do
-      readings.push_back(read(library, device));
+    do readings.push_back(read(library, device));
     while (!wake.wait_for(lock, std::chrono::duration<double>(period), [&] { return ending; }));
   }
 };

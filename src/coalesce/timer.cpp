@@ -113,8 +113,7 @@ void sampler::parts::warm_up() {
   do {
     const int batch = std::clamp(launches, 1, 64);
     timer.start(queue);
-    for (int i = 0; i < batch; ++i)
-      launch(queue);
+    for (int i = 0; i < batch; ++i) launch(queue);
     timer.stop(queue);
     launches += batch;
     inner = choose_inner(timer.seconds() / batch);
@@ -141,8 +140,7 @@ double sampler::parts::hot_sample() {
     if (hold > 0) detail::spin_for(hold, queue);
     launch(queue);  // untimed: brings its data back into the cache after another kernel's sample
     timer.start(queue);
-    for (int i = 0; i < calls; ++i)
-      enqueue();
+    for (int i = 0; i < calls; ++i) enqueue();
     timer.stop(queue);
     held = !timer.started();  // the device has not come to the start yet: all is queued behind it
     const double seconds = timer.seconds() / inner;
@@ -212,8 +210,7 @@ std::vector<double> measure(std::function<void(cudaStream_t)> launch,
           "samples is " + std::to_string(options.samples) + ", it must be at least 1");
   sampler one(std::move(launch), options);
   std::vector<double> seconds;
-  for (int i = 0; i < options.samples; ++i)
-    seconds.push_back(one.sample());
+  for (int i = 0; i < options.samples; ++i) seconds.push_back(one.sample());
   return seconds;
 }
 
