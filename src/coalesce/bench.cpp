@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <random>
 #include <regex>
@@ -185,10 +186,18 @@ bool bench_family(const chapter& c, const family& f, std::int64_t n, const optio
   return all_right;
 }
 
+/// The time in UTC, as 2026-01-31T12:00:00Z.
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  return text;
+}
+
 json_object context_of(const chapter& c, const device_facts& facts) {
   return json_object()
       .add("type", "context").add("slug", c.slug)
-      .add("device", facts_as_json(facts))
+      .add("device", facts_as_json(facts, current_launch_limits())).add("date", utc_now())
       .add("nvcc", COALESCE_NVCC_VERSION).add("gpu_flags", COALESCE_GPU_FLAGS)
       .add("device_debug", COALESCE_DEVICE_DEBUG != 0);
 }

@@ -102,6 +102,8 @@ std::string slug_of(const std::string& name) {
       slug += '-';
   }
   if (!slug.empty() && slug.back() == '-') slug.pop_back();
+  for (const char* line : {"nvidia-geforce-", "nvidia-tesla-", "nvidia-quadro-"})
+    if (slug.starts_with(line)) return slug.substr(std::string("nvidia-").size());
   return slug;
 }
 

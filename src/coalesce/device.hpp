@@ -61,7 +61,8 @@ device_facts current_device_facts();
 /// One sentence when GPU number `device` cannot be used here, with the next step; else nothing.
 std::optional<std::string> refuse_device(int device);
 
-/// Name for files and keys: lower case, runs of other characters than a-z and 0-9 become "-".
+/// Name for files and keys: lower case, runs of other characters than a-z and 0-9 become "-"; a leading
+/// "nvidia-" goes where a product line follows: "geforce-rtx-4090", but "nvidia-h200".
 std::string slug_of(const std::string& name);
 
 /// Peak bandwidth of the memory in bytes a second: two transfers a clock, times the bus in bytes.

@@ -59,7 +59,9 @@ ratio median_ratio_by_pairs(std::span<const double> theirs, std::span<const doub
       throw std::invalid_argument("a time of pair " + std::to_string(i) + " is not positive");
     ratios[i] = theirs[i] / ours[i];
   }
-  return {median(ratios), median_interval_95(ratios)};
+  auto range = median_interval_95(ratios);
+  if (range) range = {range->low * (1 - pair_resolution), range->high * (1 + pair_resolution)};
+  return {median(ratios), range};
 }
 
 }  // namespace coalesce

@@ -41,9 +41,17 @@ struct ratio {
   std::optional<interval> range;  ///< 95 % interval of that median; nothing below 6 pairs
 };
 
+/// Relative difference between two arms that this way of measuring cannot tell from none.
+///
+/// Two graphs of one and the same kernel were seen to differ by up to 1.6e-4, steadily, since their
+/// nodes lie in different places; three times that is allowed. Found by the A/A test
+/// (`GpuRivals.AKernelIsItsOwnEqual`).
+inline constexpr double pair_resolution = 5e-4;
+
 /// How many times longer `theirs` takes than `ours`, from interleaved pairs.
 ///
-/// Pair i was measured in round i, so a clock that drifts touches both sides of a pair alike.
+/// Pair i was measured in round i, so a clock that drifts touches both sides of a pair alike. The
+/// interval is widened by pair_resolution on each side.
 /// \param theirs seconds of the rival, a value a round
 /// \param ours   seconds of our kernel in the same rounds
 /// \return median and interval of theirs[i] / ours[i]; above 1: ours is faster

@@ -31,6 +31,7 @@ class nvml {
   }
 
   int (*by_bus_id)(const char*, nvml_device*) = nullptr;
+  int (*driver)(char*, unsigned) = nullptr;
   int (*clock)(nvml_device, int, unsigned*) = nullptr;
   int (*power)(nvml_device, unsigned*) = nullptr;
   int (*temperature)(nvml_device, int, unsigned*) = nullptr;
@@ -45,6 +46,7 @@ class nvml {
     ready_ = find(init, "nvmlInit_v2") && init() == nvml_success &&
              find(by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2");
     find(clock, "nvmlDeviceGetClockInfo");
+    find(driver, "nvmlSystemGetDriverVersion");
     find(power, "nvmlDeviceGetPowerUsage");
     find(temperature, "nvmlDeviceGetTemperature");
     if (!find(reasons, "nvmlDeviceGetCurrentClocksEventReasons"))
@@ -88,6 +90,13 @@ telemetry_reading read(const nvml& library, nvml_device device) {
 }
 
 }  // namespace
+
+std::optional<std::string> driver_release() {
+  const nvml* library = nvml::get();
+  char text[96] = "";
+  if (!library || !library->driver || library->driver(text, sizeof text) != nvml_success) return {};
+  return text;
+}
 
 std::optional<telemetry_reading> read_telemetry() {
   const nvml* library = nvml::get();

@@ -36,6 +36,12 @@ struct telemetry_summary {
 /// NVML API Reference, device queries.
 std::optional<telemetry_reading> read_telemetry();
 
+/// Release of the installed driver, for example "580.65.06".
+/// \return nothing where NVML is missing and on the CPU device
+/// \par Source
+/// NVML API Reference, system queries.
+std::optional<std::string> driver_release();
+
 /// NVML's throttle reasons in words, "power cap, thermal"; "none" when no bit is set. Idle is not a
 /// reason.
 std::string throttle_reasons_text(std::uint64_t reasons);
