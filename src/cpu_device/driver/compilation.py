@@ -32,6 +32,7 @@ INSTRUMENTED = [
     "-O1", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize",
     "-fsanitize=thread", "-fsanitize-coverage=bb,no-prune,trace-pc",
     "-mllvm", "-tsan-instrument-read-before-write=1",  # d[t] += 5 loads as well as stores
+    "-mllvm", "-disable-block-placement",  # code in the order of the source
     "-mllvm", "-disable-loop-idiom-all",  # a fill loop stays stores, no call of memset
 ]
 
@@ -65,11 +66,13 @@ class Compiler:
         if result.returncode:
             raise Stop(f"{what} failed for {self.source}:\n{result.stderr}")
 
-    def common(self):
+    def common(self, optimise):
         """Options of every front-end pass, the user's last so that they win."""
-        flags = [self.opts.standard, self.opts.optimise, "-fwrapv", "-D__CPU_DEVICE__=1",
+        flags = [self.opts.standard, optimise, "-fwrapv", "-D__CPU_DEVICE__=1",
                  "-isystem", INCLUDE, f"-fdebug-prefix-map={INCLUDE}=/cpu_device_headers",
                  "-g" if self.opts.debug else "-gline-tables-only"]
+        if not self.opts.debug:
+            flags.append("-fdebug-compilation-dir=.")  # file names as in the command line
         if sys.stderr.isatty():
             flags.append("-fcolor-diagnostics")
         return flags
@@ -105,7 +108,8 @@ class Compiler:
 
     def compile_host(self):
         depend = self.dependencies(self.dependency_file())
-        result = self.run([self.clang, *self.common(), *self.opts.preprocess, *depend, "-c",
+        result = self.run([self.clang, *self.common(self.opts.optimise),
+                           *self.opts.preprocess, *depend, "-c",
                            self.source, "-o", self.target])
         report = Diagnostics(self.source)
         report.show(result.stderr)
@@ -129,16 +133,18 @@ class Compiler:
                  *self.opts.preprocess]
         return hashlib.sha256("\0".join(words).encode()).hexdigest()[:12]
 
-    def front_end_command(self, output, depend):
+    def front_end_command(self, output, depend, optimise):
         return [self.clang, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
-                "-Wno-unknown-cuda-version", *self.common(),
+                "-Wno-unknown-cuda-version", *self.common(optimise),
                 "-include", INCLUDE / "cuda_runtime.h", *self.opts.preprocess, *depend,
                 "-Xclang", "-disable-llvm-passes", "-Xclang", "-fcuda-allow-variadic-functions",
                 "-S", "-emit-llvm", self.source, "-o", output]
 
     def device_command(self, output, depend):
         """The front-end command that the driver would run, turned into a device pass."""
-        listing = self.run([*self.front_end_command(output, depend), "-###"]).stderr
+        # -O0 would mark every function as not to be optimised, and then counts would be wrong.
+        level = "-O1" if self.opts.optimise == "-O0" else self.opts.optimise
+        listing = self.run([*self.front_end_command(output, depend, level), "-###"]).stderr
         lines = [line for line in listing.splitlines() if line.startswith(' "')]
         if not lines:
             raise Stop(listing.strip() or "the compiler driver shows no command")
@@ -152,7 +158,8 @@ class Compiler:
     def front_end(self, host_ir, device_ir):
         """Runs both passes at once and shows their diagnostics, each once."""
         host_deps, device_deps = self.work / "host.d", self.work / "device.d"
-        host_command = self.front_end_command(host_ir, self.dependencies(host_deps))
+        host_command = self.front_end_command(host_ir, self.dependencies(host_deps),
+                                              self.opts.optimise)
         device_command = self.device_command(device_ir, self.dependencies(device_deps))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             host, device = pool.map(self.run, [host_command, device_command])
@@ -169,7 +176,8 @@ class Compiler:
         keep = [word for word in self.opts.preprocess if re.match(r"-[fm](?!sanitize)", word)]
         common = [self.clang, "-Wno-override-module", "-Wno-unused-command-line-argument", "-w",
                   "-fwrapv", *keep]
-        level = INSTRUMENTED if self.opts.instrumented else [self.opts.optimise]
+        plain = "-O1" if self.opts.optimise == "-O0" else self.opts.optimise
+        level = INSTRUMENTED if self.opts.instrumented else [plain]
         host_object, device_object = self.work / "host.o", self.work / "device.o"
         commands = [[*common, self.opts.optimise, "-c", host_ir, "-o", host_object],
                     [*common, *level, "-c", device_ir, "-o", device_object]]

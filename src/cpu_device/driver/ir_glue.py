@@ -51,6 +51,7 @@ def join(host, device, unique, instrumented, source):
     refuse_inline_ptx(device, source)
     kernels = find_kernels(host, device)
     device, variables = export_variables(device, unique)
+    device = simplify_builtins(device)
     device = share_dynamic_memory(device)
     device = rename_functions(device)
     shared = ir_text.shared_bytes(device, [kernel.name for kernel in kernels])
@@ -192,12 +193,22 @@ def variable_record(variable):
 # ---- the rest of the device module
 
 
+def simplify_builtins(device):
+    """Declares threadIdx and its kin constant, so that reading them is no access worth noting."""
+    for name in BUILTINS:
+        device = re.sub(rf"^(@{name} = external [^\n]*thread_local) global ", r"\1 constant ",
+                        device, flags=re.M)
+        device = re.sub(rf"call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*@{name}\)",
+                        f"getelementptr i8, ptr @{name}, i64 0", device)
+    return device
+
+
 def share_dynamic_memory(device):
     """Lets every `extern __shared__` array be the runtime's one dynamic array, as CUDA does."""
     pattern = re.compile(rf"^@({NAME}) = external (?:dso_local |hidden )*thread_local(?:\(\w+\))? "
-                         r"global [^\n]*\n", re.M)
-    names = [name for name in pattern.findall(device) if name not in BUILTINS]
-    device = pattern.sub(lambda m: m[0] if m[1] in BUILTINS else "", device)
+                         r"global [^\n]*\n", re.M)  # the builtins are constants by now
+    names = pattern.findall(device)
+    device = pattern.sub("", device)
     if not names:
         return device
     for name in names:

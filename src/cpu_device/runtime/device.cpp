@@ -105,8 +105,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->sharedMemPerMultiprocessor = static_cast<size_t>(g.shared_per_multiprocessor);
   p->regsPerMultiprocessor = g.registers_per_multiprocessor;
   p->managedMemory = g.major >= 3;
-  p->concurrentManagedAccess = p->computePreemptionSupported = p->cooperativeLaunch =
+  p->concurrentManagedAccess = p->computePreemptionSupported =
       p->canUseHostPointerForRegisteredMem = p->memoryPoolsSupported = g.major >= 6;
+  p->cooperativeLaunch = 0;  // see cudaLaunchCooperativeKernel
   p->sharedMemPerBlockOptin = static_cast<size_t>(g.shared_per_block_optin);
   p->maxBlocksPerMultiProcessor = g.blocks_per_multiprocessor;
   p->accessPolicyMaxWindowSize = g.major >= 8 ? 134213632 : 0;

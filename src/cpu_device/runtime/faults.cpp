@@ -55,15 +55,17 @@ void report(Worker& worker, const std::string& what, uintptr_t address, const vo
 /// What the signal handler saw; the lane itself reports it after the handler has returned.
 struct Seen {
   uintptr_t address = 0;
+  uintptr_t stack_pointer = 0;
   const void* pc = nullptr;
 };
 thread_local Seen seen;
 
 [[noreturn]] void after_fault() {
   Worker& worker = *Worker::current();
-  if (worker.fibers().overflowed(reinterpret_cast<void*>(seen.address))) {
+  const auto stack = reinterpret_cast<uintptr_t>(worker.running_fiber()->stack);
+  if (seen.stack_pointer - stack >= kFiberStackBytes) {
     report(worker, "stack overflow", seen.address, seen.pc,
-           "local arrays of more than 64 KiB, or deep recursion");
+           "local arrays of more than 256 KiB, or deep recursion");
     fail_in_kernel(cudaErrorHardwareStackError);
   } else {
     report(worker, "illegal access", seen.address, seen.pc, explain(seen.address));
@@ -85,10 +87,12 @@ void handle(int signal_number, siginfo_t* info, void* context_pointer) {
 #if defined(__x86_64__)
   // +1: a return address is one past its call, and source_line() expects such.
   seen.pc = reinterpret_cast<void*>(context->uc_mcontext.gregs[REG_RIP] + 1);
+  seen.stack_pointer = static_cast<uintptr_t>(context->uc_mcontext.gregs[REG_RSP]);
   context->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&after_fault);
   context->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>((top & ~uintptr_t{15}) - 8);
 #elif defined(__aarch64__)
   seen.pc = reinterpret_cast<void*>(context->uc_mcontext.pc + 1);
+  seen.stack_pointer = context->uc_mcontext.sp;
   context->uc_mcontext.pc = reinterpret_cast<uintptr_t>(&after_fault);
   context->uc_mcontext.sp = top & ~uintptr_t{15};
 #else

@@ -31,15 +31,6 @@ Fiber* FiberPool::take() {
   return fiber;
 }
 
-bool FiberPool::overflowed(const void* address) const {
-  const auto where = reinterpret_cast<uintptr_t>(address);
-  for (const char* slab : slabs_) {
-    const uintptr_t offset = where - reinterpret_cast<uintptr_t>(slab);
-    if (offset < kSlotBytes * kFibersPerSlab) return offset % kSlotBytes < kGuardBytes;
-  }
-  return false;
-}
-
 bool FiberPool::contains(const void* address) const {
   const auto where = reinterpret_cast<uintptr_t>(address);
   for (const char* slab : slabs_) {

@@ -14,7 +14,7 @@ struct Fiber {
   char* stack = nullptr;                                 ///< lowest usable byte
 };
 
-constexpr size_t kFiberStackBytes = 64 * 1024;  // each above a page that nobody may touch
+constexpr size_t kFiberStackBytes = 256 * 1024;  // each above a page that nobody may touch
 
 /// Switches to `to`; the place to come back to is stored in *from.
 inline void switch_fiber(boost::context::detail::fcontext_t to,
@@ -28,8 +28,6 @@ class FiberPool {
  public:
   Fiber* take();
   void give(Fiber* fiber) { idle_.push_back(fiber); }
-  /// Is `address` in the guard page below some fiber's stack?
-  bool overflowed(const void* address) const;
   /// Is `address` on some fiber's stack?
   bool contains(const void* address) const;
 

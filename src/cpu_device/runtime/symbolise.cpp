@@ -34,6 +34,7 @@ SourceLine parse(const char* text) {
   const size_t colon = line.find_last_of(':');
   if (colon == std::string::npos) return result;
   result.file = line.substr(0, colon);
+  while (result.file.compare(0, 2, "./") == 0) result.file.erase(0, 2);
   result.line = std::atoi(line.c_str() + colon + 1);
   return result;
 }

@@ -1,0 +1,174 @@
+/// @file
+/// Cooperative groups: the block, tiles of 1 to 32 lanes, the lanes that are together, and the
+/// grid's numbers. What is missing: grid.sync(), clusters, tiles larger than a warp.
+#pragma once
+#pragma GCC system_header
+#include <cuda_runtime.h>
+
+#if defined(__CUDACC__)
+
+namespace cooperative_groups {
+
+#define CPU_DEVICE_GROUP __device__ inline __attribute__((always_inline))
+
+namespace details {
+/// The thread's number in its block.
+CPU_DEVICE_GROUP unsigned int block_rank() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+CPU_DEVICE_GROUP unsigned int block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+CPU_DEVICE_GROUP unsigned int lane() { return block_rank() % 32; }
+}  // namespace details
+
+class thread_block {
+ public:
+  CPU_DEVICE_GROUP static void sync() { __syncthreads(); }
+  CPU_DEVICE_GROUP static unsigned int thread_rank() { return details::block_rank(); }
+  CPU_DEVICE_GROUP static unsigned int num_threads() { return details::block_size(); }
+  CPU_DEVICE_GROUP static unsigned int size() { return details::block_size(); }
+  CPU_DEVICE_GROUP static dim3 group_index() { return dim3(blockIdx); }
+  CPU_DEVICE_GROUP static dim3 thread_index() { return dim3(threadIdx); }
+  CPU_DEVICE_GROUP static dim3 dim_threads() { return blockDim; }
+  CPU_DEVICE_GROUP static dim3 group_dim() { return blockDim; }
+};
+CPU_DEVICE_GROUP thread_block this_thread_block() { return {}; }
+
+class grid_group {
+ public:
+  CPU_DEVICE_GROUP static bool is_valid() { return false; }  // not a cooperative launch
+  CPU_DEVICE_GROUP static unsigned long long thread_rank() {
+    return block_rank() * details::block_size() + details::block_rank();
+  }
+  CPU_DEVICE_GROUP static unsigned long long num_threads() {
+    return num_blocks() * details::block_size();
+  }
+  CPU_DEVICE_GROUP static unsigned long long size() { return num_threads(); }
+  CPU_DEVICE_GROUP static unsigned long long block_rank() {
+    return blockIdx.x +
+           static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + gridDim.y * blockIdx.z);
+  }
+  CPU_DEVICE_GROUP static unsigned long long num_blocks() {
+    return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+  }
+  CPU_DEVICE_GROUP static dim3 dim_blocks() { return gridDim; }
+  CPU_DEVICE_GROUP static dim3 block_index() { return dim3(blockIdx); }
+  CPU_DEVICE_GROUP static dim3 group_dim() { return gridDim; }
+  /// Needs a cooperative launch, which the CPU device refuses; a plain launch traps, as on a GPU.
+  CPU_DEVICE_GROUP static void sync() { __trap(); }
+};
+CPU_DEVICE_GROUP grid_group this_grid() { return {}; }
+
+/// What tiles and coalesced groups share: collectives over the lanes of a mask.
+/// @tparam Derived  has mask(), num_threads(), and lane_of(rank), the lane in the warp.
+template <class Derived>
+class warp_part {
+ public:
+  CPU_DEVICE_GROUP void sync() const { __syncwarp(self().mask()); }
+  CPU_DEVICE_GROUP unsigned int size() const { return self().num_threads(); }
+  template <class T>
+  CPU_DEVICE_GROUP T shfl(T value, int rank) const {
+    return __shfl_sync(self().mask(), value,
+                       self().lane_of(static_cast<unsigned int>(rank) % self().num_threads()));
+  }
+  template <class T>
+  CPU_DEVICE_GROUP T shfl_up(T value, unsigned int delta) const {
+    const unsigned int rank = self().thread_rank();
+    return __shfl_sync(self().mask(), value, self().lane_of(rank < delta ? rank : rank - delta));
+  }
+  template <class T>
+  CPU_DEVICE_GROUP T shfl_down(T value, unsigned int delta) const {
+    const unsigned int rank = self().thread_rank();
+    const bool beyond = rank + delta >= self().num_threads();
+    return __shfl_sync(self().mask(), value, self().lane_of(beyond ? rank : rank + delta));
+  }
+  CPU_DEVICE_GROUP int any(int predicate) const { return __any_sync(self().mask(), predicate); }
+  CPU_DEVICE_GROUP int all(int predicate) const { return __all_sync(self().mask(), predicate); }
+  CPU_DEVICE_GROUP unsigned int ballot(int predicate) const {
+    return self().pack(__ballot_sync(self().mask(), predicate));
+  }
+  template <class T>
+  CPU_DEVICE_GROUP unsigned int match_any(T value) const {
+    return self().pack(__match_any_sync(self().mask(), value));
+  }
+  template <class T>
+  CPU_DEVICE_GROUP unsigned int match_all(T value, int& same) const {
+    return self().pack(__match_all_sync(self().mask(), value, &same));
+  }
+
+ private:
+  CPU_DEVICE_GROUP const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+template <unsigned int Size, class Parent = void>
+class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>> {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                "a tile has 1, 2, 4, 8, 16 or 32 threads on the CPU device");
+
+ public:
+  CPU_DEVICE_GROUP static unsigned int thread_rank() { return details::block_rank() % Size; }
+  CPU_DEVICE_GROUP static constexpr unsigned int num_threads() { return Size; }
+  CPU_DEVICE_GROUP static unsigned int meta_group_rank() { return details::block_rank() / Size; }
+  CPU_DEVICE_GROUP static unsigned int meta_group_size() {
+    return (details::block_size() + Size - 1) / Size;
+  }
+  CPU_DEVICE_GROUP static unsigned int mask() {
+    return (Size == 32 ? 0xffffffffu : (1u << (Size % 32)) - 1) << base();
+  }
+  CPU_DEVICE_GROUP static int lane_of(unsigned int rank) { return static_cast<int>(base() + rank); }
+  CPU_DEVICE_GROUP static unsigned int pack(unsigned int lanes) { return lanes >> base(); }
+  template <class T>
+  CPU_DEVICE_GROUP T shfl_xor(T value, unsigned int lanes) const {
+    return __shfl_xor_sync(mask(), value, static_cast<int>(lanes), Size);
+  }
+
+ private:
+  CPU_DEVICE_GROUP static unsigned int base() { return details::lane() / Size * Size; }
+};
+template <unsigned int Size, class Parent>
+CPU_DEVICE_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return {};
+}
+
+class coalesced_group : public warp_part<coalesced_group> {
+ public:
+  CPU_DEVICE_GROUP explicit coalesced_group(unsigned int mask) : mask_(mask) {}
+  CPU_DEVICE_GROUP unsigned int mask() const { return mask_; }
+  CPU_DEVICE_GROUP unsigned int num_threads() const {
+    return static_cast<unsigned int>(__popc(mask_));
+  }
+  CPU_DEVICE_GROUP unsigned int thread_rank() const {
+    return static_cast<unsigned int>(__popc(mask_ & ((1u << details::lane()) - 1)));
+  }
+  CPU_DEVICE_GROUP int lane_of(unsigned int rank) const {
+    unsigned int rest = mask_;
+    while (rank--) rest &= rest - 1;
+    return __ffs(static_cast<int>(rest)) - 1;
+  }
+  /// Bits of lanes become bits of ranks.
+  CPU_DEVICE_GROUP unsigned int pack(unsigned int lanes) const {
+    unsigned int result = 0, bit = 1;
+    for (unsigned int rest = mask_; rest; rest &= rest - 1, bit <<= 1) {
+      if (lanes & rest & (0u - rest)) result |= bit;
+    }
+    return result;
+  }
+
+ private:
+  unsigned int mask_;
+};
+CPU_DEVICE_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+template <class Group>
+CPU_DEVICE_GROUP void sync(const Group& group) {
+  group.sync();
+}
+template <class Group>
+CPU_DEVICE_GROUP auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+
+#undef CPU_DEVICE_GROUP
+
+}  // namespace cooperative_groups
+
+#endif

@@ -1,0 +1,60 @@
+/// @file
+/// Reductions and scans over tiles and coalesced groups.
+#pragma once
+#pragma GCC system_header
+#include <cooperative_groups.h>
+
+#if defined(__CUDACC__)
+
+namespace cooperative_groups {
+
+template <class T>
+struct plus {
+  __device__ T operator()(T a, T b) const { return a + b; }
+};
+template <class T>
+struct less {
+  __device__ T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T>
+struct greater {
+  __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T>
+struct bit_and {
+  __device__ T operator()(T a, T b) const { return a & b; }
+};
+template <class T>
+struct bit_or {
+  __device__ T operator()(T a, T b) const { return a | b; }
+};
+template <class T>
+struct bit_xor {
+  __device__ T operator()(T a, T b) const { return a ^ b; }
+};
+
+/// Every thread of the group gets the combination of all values, in a tree over the ranks.
+template <class Group, class T, class Operation>
+__device__ inline T reduce(const Group& group, T value, Operation operation) {
+  const unsigned int size = group.num_threads(), rank = group.thread_rank();
+  unsigned int half = 1;
+  while (half < size) half *= 2;
+  for (half /= 2; half > 0; half /= 2) {
+    const T other = group.shfl_down(value, half);
+    if (rank < half && rank + half < size) value = operation(value, other);
+  }
+  return group.shfl(value, 0);
+}
+
+template <class Group, class T, class Operation>
+__device__ inline T inclusive_scan(const Group& group, T value, Operation operation) {
+  for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
+    const T other = group.shfl_up(value, step);
+    if (group.thread_rank() >= step) value = operation(other, value);
+  }
+  return value;
+}
+
+}  // namespace cooperative_groups
+
+#endif
