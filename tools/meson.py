@@ -95,7 +95,13 @@ def toolchain_stamp() -> str:
         if path := shutil.which(name):
             parts.append(path)
     parts.extend(sorted(str(path) for path in Path("/dev").glob("nvidia[0-9]*")))
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    return f"{digest}\n{paths.REPO}"
+
+
+def moved(stamp: str) -> bool:
+    """Whether the build folder was configured for a checkout at another place."""
+    return stamp.partition("\n")[2] != str(paths.REPO)
 
 
 def configured() -> bool:
@@ -112,7 +118,9 @@ def configure(console: Console) -> None:
     if configured() and stamp.exists() and stamp.read_text() == now:
         return
     command = [find_meson(), "setup", folder, paths.REPO]
-    if configured():
+    if configured() and stamp.exists() and moved(stamp.read_text()):
+        command += ["--wipe"]
+    elif configured():
         command += ["--reconfigure", "--clearcache"]
     with console.step("Configuring the build"):
         outcome = process.run(

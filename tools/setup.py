@@ -187,7 +187,8 @@ def stamp_text(lock: str) -> str:
     """What the installed packages depend on: the lock file and the Python version."""
     content = (paths.REPO / lock).read_bytes()
     version = ".".join(platform.python_version_tuple()[:2])
-    return f"python {version}, {lock} {hashlib.sha256(content).hexdigest()}\n"
+    digest = hashlib.sha256(content).hexdigest()
+    return f"python {version}, {lock} {digest}\nin {paths.venv_dir()}\n"
 
 
 def installed_stamp(lock: str) -> str:
@@ -205,9 +206,18 @@ def venv_works() -> bool:
     return answer.returncode == 0
 
 
+def venv_has_moved() -> bool:
+    """Its scripts name the folder in which it was made: a moved one has to be made again.
+
+    Unless it cannot be written to: then it is seen through another mount, and served from there."""
+    made_in = installed_stamp(LOCK).partition("\nin ")[2].strip()
+    return made_in != str(paths.venv_dir()) and paths.writable(paths.venv_dir())
+
+
 def venv_is_ready() -> bool:
     """Cheap: looks at two small files."""
-    return venv_python().exists() and installed_stamp(LOCK) == stamp_text(LOCK)
+    same = installed_stamp(LOCK).partition("\n")[0] == stamp_text(LOCK).partition("\n")[0]
+    return same and venv_python().exists() and not venv_has_moved()
 
 
 def pip_environment() -> dict[str, str]:
@@ -256,7 +266,7 @@ def install_lock(lock: str, title: str, console: Console) -> None:
             else f"pip could not install the Python packages (its log: {log}).",
             "Run `./course setup` again when there is.",
             SETUP_NEEDED,
-            tail=outcome.tail(6),
+            tail="" if offline else outcome.tail(6),
         )
 
 
@@ -292,7 +302,7 @@ def ensure_venv(console: Console) -> None:
     if venv_is_ready():
         return
     had = installed_stamp(LOCK)
-    if not had or not venv_works():
+    if not had or venv_has_moved() or not venv_works():
         make_venv(console)
         install_lock(LOCK, "Installing Python packages into " + shown(paths.venv_dir()), console)
         return

@@ -96,13 +96,13 @@ def all_nvccs(root: str = "") -> list[Nvcc]:
     for variable in ("CUDA_HOME", "CUDA_PATH"):
         if os.environ.get(variable):
             add(Path(os.environ[variable]) / "bin" / "nvcc", False)
+    if not root:
+        for path in wheel_nvccs(venv_folder()):
+            add(path, False)
     add(Path(f"{root}/usr/local/cuda/bin/nvcc"), False)
     for folder in sorted(Path(f"{root}/usr/local").glob("cuda-*"), reverse=True):
         add(folder / "bin" / "nvcc", False)
     add(Path(f"{root}/opt/cuda/bin/nvcc"), False)
-    if not root:
-        for path in wheel_nvccs(venv_folder()):
-            add(path, False)
     return found
 
 

@@ -176,6 +176,12 @@ def fake_venv(folder: Path, pip: str) -> None:
     assert python.exists()
 
 
+def last_week(folder: Path) -> None:
+    """What an older lock has left."""
+    text = f"python 3.11, of last week's lock\nin {folder / 'venv'}\n"
+    setup.stamp_path(setup.LOCK).write_text(text)
+
+
 OFFLINE = "echo 'WARNING: Retrying: NewConnectionError'; exit 1"
 
 
@@ -184,8 +190,25 @@ def test_a_stamp_makes_the_second_set_up_quick(elsewhere: Path) -> None:
     assert not setup.venv_is_ready()
     setup.install_lock(setup.LOCK, "Installing", silent())
     assert setup.venv_is_ready()
-    setup.stamp_path(setup.LOCK).write_text("python 3.11, of another lock\n")
+    setup.stamp_path(setup.LOCK).write_text(f"of another lock\nin {elsewhere / 'venv'}\n")
     assert not setup.venv_is_ready()
+
+
+def test_a_moved_environment_is_made_again(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_venv(elsewhere / "venv", "exit 0")
+    text = setup.stamp_text(setup.LOCK)
+    setup.stamp_path(setup.LOCK).write_text(text.replace(str(elsewhere), "/elsewhere"))
+    assert not setup.venv_is_ready()
+    made: list[str] = []
+    monkeypatch.setattr(setup, "make_venv", lambda console: made.append("made"))
+    setup.ensure_venv(silent())
+    assert made == ["made"]
+    # Through a read-only mount it stands elsewhere too, and is used as it is.
+    setup.stamp_path(setup.LOCK).write_text(text.replace(str(elsewhere), "/elsewhere"))
+    monkeypatch.setattr(paths, "writable", lambda folder: False)
+    assert setup.venv_is_ready()
 
 
 def test_pip_is_asked_for_hashes_and_nothing_else(elsewhere: Path) -> None:
@@ -210,7 +233,7 @@ def test_no_network_at_first_is_one_sentence(
 
 def test_no_network_later_keeps_what_is_installed(elsewhere: Path) -> None:
     fake_venv(elsewhere / "venv", OFFLINE)
-    setup.stamp_path(setup.LOCK).write_text("python 3.11, of last week's lock\n")
+    last_week(elsewhere)
     console = silent()
     setup.ensure_venv(console)
     assert "Going on with those installed before" in console.err.getvalue()
@@ -218,7 +241,7 @@ def test_no_network_later_keeps_what_is_installed(elsewhere: Path) -> None:
 
 def test_a_wrong_hash_is_no_network_trouble(elsewhere: Path) -> None:
     fake_venv(elsewhere / "venv", "echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES'; exit 1")
-    setup.stamp_path(setup.LOCK).write_text("python 3.11, of last week's lock\n")
+    last_week(elsewhere)
     with pytest.raises(Failure, match="pip could not install") as caught:
         setup.ensure_venv(silent())
     assert "DO NOT MATCH" in caught.value.tail
