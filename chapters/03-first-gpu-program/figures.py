@@ -50,7 +50,7 @@ def time_over_size(results) -> Figure:
             ],
         ),
         x_title="elements",
-        caption="Hot cache. A straight line of this slope means: twice the elements, twice the time.",
+        caption="Hot cache. Where a line is straight, an element costs the same at every size.",
         title="Time over size",
         log_x=True,
         log_y=True,

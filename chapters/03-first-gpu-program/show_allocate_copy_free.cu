@@ -33,12 +33,14 @@ int allocate_copy_free(std::int64_t wanted) {
 
   // [calls]
   bool ok = answered("cudaMalloc(&d_values, bytes)", cudaMalloc(&d_values, bytes));
-  ok = ok && answered("cudaMalloc(&d_sum, sizeof(std::int64_t))", cudaMalloc(&d_sum, sizeof(std::int64_t)));
+  ok = ok && answered("cudaMalloc(&d_sum, sizeof(std::int64_t))",
+                      cudaMalloc(&d_sum, sizeof(std::int64_t)));
   ok = ok && answered("cudaMemcpy(d_values, values.data(), bytes, cudaMemcpyHostToDevice)",
                       cudaMemcpy(d_values, values.data(), bytes, cudaMemcpyHostToDevice));
   if (ok) sum_of_squares_kernel<<<1, 1>>>(d_values, n, d_sum);
   ok = ok && answered("cudaGetLastError()         was the launch accepted?", cudaGetLastError());
-  ok = ok && answered("cudaDeviceSynchronize()    did the kernel end well?", cudaDeviceSynchronize());
+  ok = ok &&
+       answered("cudaDeviceSynchronize()    did the kernel end well?", cudaDeviceSynchronize());
   ok = ok && answered("cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost)",
                       cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
   ok = answered("cudaFree(d_values)", cudaFree(d_values)) && ok;
@@ -46,7 +48,8 @@ int allocate_copy_free(std::int64_t wanted) {
   // [/calls]
 
   const bool right = ok && sum == sum_of_squares(values);
-  std::printf("sum of squares = %lld, %s\n", static_cast<long long>(sum), right ? "right" : "wrong");
+  std::printf("sum of squares = %lld, %s\n", static_cast<long long>(sum),
+              right ? "right" : "wrong");
   return right ? 0 : 1;
 }
 

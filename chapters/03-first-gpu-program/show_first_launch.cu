@@ -9,7 +9,9 @@
 namespace chapter03 {
 namespace {
 
-__global__ void touch_kernel(std::int64_t* sum) { *sum = 1; }
+__global__ void touch_kernel(std::int64_t* sum) {
+  *sum = 1;
+}
 
 /// Milliseconds of the host's clock for `work`, until the device has finished it.
 template <class Work>
@@ -17,14 +19,16 @@ double milliseconds_of(Work work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   COALESCE_CHECK(cudaDeviceSynchronize());
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 }  // namespace
 
 int first_launch(std::int64_t) {
   if (coalesce::on_cpu_device()) {
-    std::printf("The CPU device has no context to make and no code to load: this step needs a GPU.\n");
+    std::printf(
+        "The CPU device has no context to make and no code to load: this step needs a GPU.\n");
     return 0;
   }
 

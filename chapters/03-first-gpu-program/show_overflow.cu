@@ -30,15 +30,18 @@ __global__ void add_nines_kernel(std::int64_t n, std::uint32_t* sum32, std::int6
 
 int overflow(std::int64_t wanted) {
   const std::int64_t n = wanted > 0 ? wanted : wraps_at_worst;
-  std::printf("values 0..9, a sum of 32 bits: wraps from n = %lld on if all are 9, from about %lld on as a rule\n",
-              static_cast<long long>(wraps_at_worst), static_cast<long long>(wraps_in_the_mean));
+  std::printf(
+      "values 0..9, a sum of 32 bits: wraps from n = %lld on if all are 9, from about %lld on as a "
+      "rule\n",
+      static_cast<long long>(wraps_at_worst), static_cast<long long>(wraps_in_the_mean));
 
   coalesce::device_buffer<std::uint32_t> d_sum32(1);
   coalesce::device_buffer<std::int64_t> d_sum64(1);
   std::uint32_t host32 = 0;
   std::int64_t host64 = 0;
   for (const std::int64_t size : {n - 1, n}) {
-    coalesce::launch(add_nines_kernel, {.grid = 1, .block = 1}, size, d_sum32.data(), d_sum64.data());
+    coalesce::launch(add_nines_kernel, {.grid = 1, .block = 1}, size, d_sum32.data(),
+                     d_sum64.data());
     add_nines(size, &host32, &host64);
     const auto device32 = static_cast<std::int32_t>(coalesce::to_host(d_sum32)[0]);
     const std::int64_t device64 = coalesce::to_host(d_sum64)[0];

@@ -20,7 +20,8 @@ __global__ void sum_of_squares_clock_kernel(const int* values, std::int64_t n, s
 }
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 }  // namespace
@@ -36,7 +37,9 @@ int timing_three_ways(std::int64_t wanted) {
   launch();  // warm-up: the first launch also loads the kernel
   COALESCE_CHECK(cudaDeviceSynchronize());
   if (coalesce::on_cpu_device()) {
-    std::printf("The CPU device runs a kernel inside its launch and is never timed: this step needs a GPU.\n");
+    std::printf(
+        "The CPU device runs a kernel inside its launch and is never timed: this step needs a "
+        "GPU.\n");
     return 0;
   }
 
@@ -45,7 +48,8 @@ int timing_three_ways(std::int64_t wanted) {
   events.start();
   launch();
   events.stop();
-  const double by_events = events.seconds() * 1e3;  // waits until the device has passed the second mark
+  const double by_events =
+      events.seconds() * 1e3;  // waits until the device has passed the second mark
   // [/events]
 
   // [host]
@@ -56,7 +60,8 @@ int timing_three_ways(std::int64_t wanted) {
 
   start = std::chrono::steady_clock::now();
   launch();
-  const double host_not_waiting = milliseconds_since(start);  // the mistake: the kernel has hardly begun
+  const double host_not_waiting =
+      milliseconds_since(start);  // the mistake: the kernel has hardly begun
   COALESCE_CHECK(cudaDeviceSynchronize());
   // [/host]
 

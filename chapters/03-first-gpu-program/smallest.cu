@@ -31,14 +31,15 @@ int main() {
 
   long long sum = -1;
   CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));  // 4. and back
-  CHECK(cudaFree(d_values));  // 5. away
+  CHECK(cudaFree(d_values));                                           // 5. away
   CHECK(cudaFree(d_sum));
   // [/device]
 
   // [compare]
   long long want = 0;
   for (const int value : values) want += value * value;
-  std::printf("sum of squares: %lld, expected %lld: %s\n", sum, want, sum == want ? "right" : "wrong");
+  std::printf("sum of squares: %lld, expected %lld: %s\n", sum, want,
+              sum == want ? "right" : "wrong");
   return sum == want ? 0 : 1;
   // [/compare]
 }

@@ -23,7 +23,8 @@ __global__ void sum_of_squares_kernel(const int* values, std::int64_t n, std::in
 
 // [launch]
 void one_thread(const int* d_values, std::int64_t n, std::int64_t* d_sum, cudaStream_t stream) {
-  coalesce::launch(sum_of_squares_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n, d_sum);
+  coalesce::launch(sum_of_squares_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n,
+                   d_sum);
 }
 // [/launch]
 

@@ -23,8 +23,10 @@ __global__ void sum_of_squares_kernel(const int* values, std::int64_t n, std::in
 }  // namespace
 
 // [launch]
-void one_thread_no_unroll(const int* d_values, std::int64_t n, std::int64_t* d_sum, cudaStream_t stream) {
-  coalesce::launch(sum_of_squares_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n, d_sum);
+void one_thread_no_unroll(const int* d_values, std::int64_t n, std::int64_t* d_sum,
+                          cudaStream_t stream) {
+  coalesce::launch(sum_of_squares_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n,
+                   d_sum);
 }
 // [/launch]
 

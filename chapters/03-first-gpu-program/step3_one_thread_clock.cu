@@ -26,8 +26,10 @@ __global__ void sum_of_squares_clock_kernel(const int* values, std::int64_t n, s
 }
 // [/kernel]
 
-void launch_clock(const int* d_values, std::int64_t n, std::int64_t* d_sum, std::int64_t* d_cycles) {
-  coalesce::launch(sum_of_squares_clock_kernel, {.grid = 1, .block = 1}, d_values, n, d_sum, d_cycles);
+void launch_clock(const int* d_values, std::int64_t n, std::int64_t* d_sum,
+                  std::int64_t* d_cycles) {
+  coalesce::launch(sum_of_squares_clock_kernel, {.grid = 1, .block = 1}, d_values, n, d_sum,
+                   d_cycles);
 }
 
 // [cycles]
@@ -59,7 +61,8 @@ int one_thread_clock(std::int64_t wanted) {
   const double seconds = timer.seconds();
 
   const std::int64_t want = sum_of_squares(values), sum = coalesce::to_host(d_sum)[0];
-  std::printf("sum of squares = %lld, %s\n", static_cast<long long>(sum), sum == want ? "right" : "wrong");
+  std::printf("sum of squares = %lld, %s\n", static_cast<long long>(sum),
+              sum == want ? "right" : "wrong");
   const auto peak_clock = coalesce::current_device_facts().sm_clock_hz;
   if (coalesce::on_cpu_device() || !peak_clock)
     std::printf("The CPU device has no cycles to count: this step needs a GPU for the rest.\n");

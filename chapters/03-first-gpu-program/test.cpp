@@ -15,7 +15,8 @@ namespace {
 /// The digits 0..9 over and over: ten of them add 285 to the sum of squares.
 std::vector<int> digits(std::int64_t n) {
   std::vector<int> values(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = static_cast<int>(i % 10);
+  for (std::int64_t i = 0; i < n; ++i)
+    values[static_cast<std::size_t>(i)] = static_cast<int>(i % 10);
   return values;
 }
 
@@ -41,7 +42,8 @@ TEST_P(step_with_large_values, needs_64_bits) {
   const auto d_values = coalesce::to_device(values);
   coalesce::device_buffer<std::int64_t> d_sum(1);
   coalesce::poison(d_sum);
-  sum_step* const run = std::string_view(GetParam()) == "one_thread" ? one_thread : one_thread_no_unroll;
+  sum_step* const run =
+      std::string_view(GetParam()) == "one_thread" ? one_thread : one_thread_no_unroll;
   run(d_values.data(), 1000, d_sum.data(), nullptr);
   EXPECT_EQ(coalesce::to_host(d_sum)[0], 10'000'000'000'000);
 }
@@ -68,7 +70,9 @@ TEST(overflow_limits, are_the_first_sizes_that_do_not_fit) {
 }
 
 TEST(overflow_limits, wrap_to_a_negative_number) {
-  const auto wrapped = [](std::int64_t sum) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum)); };
+  const auto wrapped = [](std::int64_t sum) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));
+  };
   EXPECT_EQ(wrapped((wraps_at_worst - 1) * 81), (wraps_at_worst - 1) * 81);
   EXPECT_LT(wrapped(wraps_at_worst * 81), 0);
 }
@@ -95,17 +99,24 @@ TEST(show, allocate_copy_free_answers_success_everywhere) {
 TEST(show, overflow_finds_two_wrong_programs_that_agree) {
   const shown seen = output_of(overflow, 0);
   EXPECT_EQ(seen.code, 0);
-  EXPECT_NE(seen.text.find("device 2147483583, host 2147483583, they agree; 64 bits: 2147483583, 32 bits right"),
-            std::string::npos) << seen.text;
-  EXPECT_NE(seen.text.find("device -2147483632, host -2147483632, they agree; 64 bits: 2147483664, 32 bits wrong"),
-            std::string::npos) << seen.text;
+  EXPECT_NE(
+      seen.text.find(
+          "device 2147483583, host 2147483583, they agree; 64 bits: 2147483583, 32 bits right"),
+      std::string::npos)
+      << seen.text;
+  EXPECT_NE(
+      seen.text.find(
+          "device -2147483632, host -2147483632, they agree; 64 bits: 2147483664, 32 bits wrong"),
+      std::string::npos)
+      << seen.text;
 }
 
 TEST(show, clocks_run_or_say_why_not) {
-  for (show_step* step : {one_thread_clock, timing_three_ways, first_launch}) {
+  for (show_step* step : {one_thread_clock, timing_three_ways, first_launch, one_load}) {
     const shown seen = output_of(step, 1000);
     EXPECT_EQ(seen.code, 0) << seen.text;
-    EXPECT_EQ(seen.text.find("needs a GPU") != std::string::npos, coalesce::on_cpu_device()) << seen.text;
+    EXPECT_EQ(seen.text.find("needs a GPU") != std::string::npos, coalesce::on_cpu_device())
+        << seen.text;
   }
 }
 

@@ -153,6 +153,19 @@ def test_recorded_cycles_are_at_or_below_the_peak_clock() -> None:
     )
 
 
+def test_recorded_loads_take_longer_the_farther_the_data_are() -> None:
+    text = recorded("one_load")
+    memory, l2, l1 = (
+        int(re.search(rf"data in {place}: +(\d+) cycles", text)[1])
+        for place in ("device memory", "L2", "L1")
+    )
+    assert memory > 1.2 * l2 > 2.4 * l1
+    assert l2 >= 100  # "hundreds of cycles"; and an element of step 3 takes far fewer:
+    element = re.search(r"cycles an element: +([0-9.]+)", recorded("one_thread_clock"))
+    assert element
+    assert float(element[1]) < l2 / 4
+
+
 # The page ----------------------------------------------------------------------------------------
 
 

@@ -4,7 +4,9 @@
 #include "../check.hpp"
 
 // [broken]
-__device__ int square(int x) { return x * x; }
+__device__ int square(int x) {
+  return x * x;
+}
 
 int main() {
   std::printf("%d\n", square(3));

@@ -5,7 +5,9 @@
 // expect: gpu exit 139
 #include "../check.hpp"
 
-__global__ void answer(int* out) { *out = 42; }
+__global__ void answer(int* out) {
+  *out = 42;
+}
 
 int main() {
   // [broken]

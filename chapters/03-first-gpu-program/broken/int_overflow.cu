@@ -12,7 +12,9 @@ __host__ __device__ int sum_of_squares(const int* values, int n) {
 }
 // [/broken]
 
-__global__ void kernel(const int* values, int n, int* sum) { *sum = sum_of_squares(values, n); }
+__global__ void kernel(const int* values, int n, int* sum) {
+  *sum = sum_of_squares(values, n);
+}
 
 int main() {
   const int n = 3002;

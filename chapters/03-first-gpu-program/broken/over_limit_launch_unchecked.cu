@@ -4,7 +4,9 @@
 // expect: gpu exit 1 /element 0 is -1.*cudaErrorInvalid(Value|Configuration)/
 #include "../check.hpp"
 
-__global__ void fill(int* out) { out[threadIdx.x] = 7; }
+__global__ void fill(int* out) {
+  out[threadIdx.x] = 7;
+}
 
 int main() {
   // [broken]

@@ -3,7 +3,9 @@
 // expect: gpu exit 1 /cudaMemcpy.*cudaErrorInvalidValue/
 #include "../check.hpp"
 
-__global__ void answer(int* out) { *out = 42; }
+__global__ void answer(int* out) {
+  *out = 42;
+}
 
 int main() {
   // [broken]
@@ -12,7 +14,8 @@ int main() {
   answer<<<1, 1>>>(d_out);
   CHECK(cudaGetLastError());
   CHECK(cudaFree(d_out));
-  CHECK(cudaMemcpy(&out, d_out, sizeof out, cudaMemcpyDeviceToHost));  // d_out means nothing any more
+  CHECK(
+      cudaMemcpy(&out, d_out, sizeof out, cudaMemcpyDeviceToHost));  // d_out means nothing any more
   // [/broken]
   std::printf("out = %d: this device did not notice\n", out);
   return 1;

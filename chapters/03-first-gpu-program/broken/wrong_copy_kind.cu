@@ -5,7 +5,9 @@
 // expect: gpu exit 0 /sum = 285/
 #include "../check.hpp"
 
-__global__ void store(int* sum) { *sum = 285; }
+__global__ void store(int* sum) {
+  *sum = 285;
+}
 
 int main() {
   // [broken]

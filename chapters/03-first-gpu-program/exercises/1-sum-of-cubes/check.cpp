@@ -29,7 +29,8 @@ int main() {
     sum_of_cubes(d_values.data(), 1000, d_sum.data(), nullptr);
     COALESCE_CHECK(cudaDeviceSynchronize());
     const auto got = coalesce::to_host(d_sum);
-    return coalesce::expect_equal<std::int64_t>(got, std::vector<std::int64_t>{1000LL * 1000 * 1000 * 1000});
+    return coalesce::expect_equal<std::int64_t>(
+        got, std::vector<std::int64_t>{1000LL * 1000 * 1000 * 1000});
   });
   return report.finish();
 }

@@ -10,4 +10,5 @@
 /// \param wanted    the value to count
 /// \param d_count   one 64-bit integer on the device; overwritten, also for n = 0
 /// \param stream    where the kernel is enqueued
-void count_equal(const int* d_values, std::int64_t n, int wanted, std::int64_t* d_count, cudaStream_t stream);
+void count_equal(const int* d_values, std::int64_t n, int wanted, std::int64_t* d_count,
+                 cudaStream_t stream);

@@ -10,6 +10,7 @@ __global__ void add_vectors_kernel(const float* a, const float* b, std::int64_t 
 }
 // [/kernel]
 
-void add_vectors(const float* d_a, const float* d_b, std::int64_t n, float* d_c, cudaStream_t stream) {
+void add_vectors(const float* d_a, const float* d_b, std::int64_t n, float* d_c,
+                 cudaStream_t stream) {
   coalesce::launch(add_vectors_kernel, {.grid = 1, .block = 1, .stream = stream}, d_a, d_b, n, d_c);
 }

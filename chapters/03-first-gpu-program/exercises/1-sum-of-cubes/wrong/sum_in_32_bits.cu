@@ -13,5 +13,6 @@ __global__ void sum_of_cubes_kernel(const int* values, std::int64_t n, std::int6
 // [/kernel]
 
 void sum_of_cubes(const int* d_values, std::int64_t n, std::int64_t* d_sum, cudaStream_t stream) {
-  coalesce::launch(sum_of_cubes_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n, d_sum);
+  coalesce::launch(sum_of_cubes_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n,
+                   d_sum);
 }

@@ -3,7 +3,8 @@
 #include "exercise.hpp"
 
 // [kernel]
-__global__ void count_equal_kernel(const int* values, std::int64_t n, int wanted, std::int64_t* count) {
+__global__ void count_equal_kernel(const int* values, std::int64_t n, int wanted,
+                                   std::int64_t* count) {
   // [answer]
   (void)wanted;
   std::int64_t found = 0;
@@ -14,6 +15,8 @@ __global__ void count_equal_kernel(const int* values, std::int64_t n, int wanted
 }
 // [/kernel]
 
-void count_equal(const int* d_values, std::int64_t n, int wanted, std::int64_t* d_count, cudaStream_t stream) {
-  coalesce::launch(count_equal_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n, wanted, d_count);
+void count_equal(const int* d_values, std::int64_t n, int wanted, std::int64_t* d_count,
+                 cudaStream_t stream) {
+  coalesce::launch(count_equal_kernel, {.grid = 1, .block = 1, .stream = stream}, d_values, n,
+                   wanted, d_count);
 }
