@@ -83,9 +83,11 @@ cpp_maximum_signature_line_length = 88
 # Names that others define: CUDA's types, the standard library's, and fundamental types.
 nitpick_ignore_regex = [
     (r"cpp:.*", r"(std|testing|benchmark)(::.*)?"),
+    (r"cpp:.*", r"coalesce"),
     (r"cpp:.*", r"cuda\w+"),
     (r"cpp:.*", r"(u?int\d+|size|ptrdiff|uintptr|float|double|clock)_t"),
     (r"cpp:.*", r"dim3|u?int[234]|float[234]|double2"),
+    (r"cpp:.*", r"__builtin_\w+|U?INT\d+_(MIN|MAX)|array_problem<.*>::\w+"),
     (r"cpp:.*", r"(typename )?[A-Z]\w?|Args|Function|Kernel|Element|Value|Rest|Clock"),
 ]
 
@@ -107,9 +109,7 @@ html_theme_options = {
     "light_css_variables": {},
     "footer_icons": [],
 }
-pygments_style = "a11y-high-contrast-light"
-pygments_dark_style = "a11y-high-contrast-dark"
-copybutton_selector = (
-    "div.highlight:not(.diff-change):not(.diff-sides) > pre, div.console-command div.highlight > pre"
-)
+pygments_style = "coalesce_docs.highlighting.Light"
+pygments_dark_style = "coalesce_docs.highlighting.Dark"
+copybutton_selector = "div.highlight:not(.diff-change):not(.diff-sides) > pre, div.console-command div.highlight > pre"
 copybutton_exclude = ".linenos, .gp"

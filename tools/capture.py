@@ -365,7 +365,7 @@ def environment(root: Path) -> dict[str, str]:
     keep = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("CPU_DEVICE_", "COURSE_", "COALESCE_", "CUDA_VISIBLE"))
+        if not name.startswith(("CPU_DEVICE_", "COALESCE_DRAFT", "CUDA_VISIBLE"))
     }
     keep |= {
         "LC_ALL": "C.UTF-8",

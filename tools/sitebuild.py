@@ -6,6 +6,7 @@ packs the result. Each of the three parts is skipped when nothing it reads has c
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import importlib.util
 import json
@@ -14,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
 
@@ -42,7 +44,8 @@ STRIP_FROM_INC_PATH    = {root}/src
 ENABLE_PREPROCESSING   = YES
 MACRO_EXPANSION        = YES
 EXPAND_ONLY_PREDEF     = YES
-PREDEFINED             = __launch_bounds__(...)= __align__(n)= DOXYGEN=1
+PREDEFINED             = __launch_bounds__(...)= __align__(n)= __CUDACC__=1 DOXYGEN=1
+SHOW_INCLUDE_FILES     = NO
 EXCLUDE_SYMBOLS        = detail detail::* *::detail *::detail::*
 QUIET                  = YES
 WARNINGS               = YES
@@ -146,10 +149,42 @@ def doxygen(repo: Path, build_dir: Path) -> Path:
             FAILED,
             tail=(warnings or outcome.stderr).replace(f"{repo}/", ""),
         )
+    split_exceptions(fresh / "xml")
     _take_changed(fresh / "xml", xml)
     shutil.rmtree(fresh)
     stamp.write_text(digest.hexdigest())
     return xml
+
+
+def split_exceptions(xml: Path) -> None:
+    """Gives each exception an item of its own: `\\throws a, b` is one item with two names, which
+    Breathe refuses. A word that is no type (`\\throws a, for instance …`) goes back to the text."""
+    for path in xml.glob("*.xml"):
+        text = path.read_text(encoding="utf-8")
+        if 'parameterlist kind="exception"' not in text:
+            continue
+        tree = ElementTree.ElementTree(ElementTree.fromstring(text))
+        changed = False
+        for parameters in tree.iterfind(".//parameterlist[@kind='exception']"):
+            for at, item in reversed(list(enumerate(parameters))):
+                names = item.find("parameternamelist")
+                found = [name for name in names if name.tag == "parametername"]
+                for name in reversed(found[1:]):
+                    changed = True
+                    names.remove(name)
+                    word = "".join(name.itertext())
+                    paragraph = item.find("parameterdescription/para")
+                    if "::" in word or "_" in word:
+                        twin = copy.deepcopy(item)
+                        twin_names = twin.find("parameternamelist")
+                        for other in list(twin_names):
+                            twin_names.remove(other)
+                        twin_names.append(name)
+                        parameters.insert(at + 1, twin)
+                    elif paragraph is not None:
+                        paragraph.text = f"{word} {paragraph.text or ''}"
+        if changed:
+            tree.write(path, encoding="utf-8", xml_declaration=True)
 
 
 def _take_changed(fresh: Path, xml: Path) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MODULES = (
     "context",
+    "highlighting",
     "sources",
     "snippet",
     "step_diff",
@@ -29,6 +30,7 @@ MODULES = (
     "exercise",
     "check_yourself",
     "chapter_header",
+    "cards",
     "predict",
     "api_role",
     "api_pages",

@@ -1,7 +1,9 @@
-"""The reference pages of src/coalesce: every documented function must have its entry.
+"""`api-header`: the reference page of one header of src/coalesce.
 
-Doxygen reads the headers, Breathe shows each header on one page under docs/api/. After reading,
-this module compares what Doxygen found with what the pages show.
+Doxygen reads the headers, Breathe renders what it found. Breathe's own directive for files declares
+the namespace once on every page, which Sphinx calls a duplicate, so this one walks the header
+itself: each macro, class, enumeration and function, in the order of the header. After reading, what
+Doxygen found is compared with what the pages show: a documented name without an entry is an error.
 """
 
 from __future__ import annotations
@@ -9,10 +11,18 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+from breathe import parser
+from breathe.directives import BaseDirective
+from breathe.renderer import TaggedNode, filter as breathe_filter
+from breathe.renderer.mask import NullMaskFactory
+from breathe.renderer.target import create_target_handler
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from .context import context_of, logger
+from .markup import element, escape, raw
+from .sources import raw_link, ship, source_link
 
 PUBLIC_KINDS = {"function", "define", "typedef", "enum", "variable"}
 CONTAINERS = {"class", "struct", "namespace", "file", "concept"}
@@ -68,6 +78,104 @@ def missing_entries(xml: Path, ids: set[str]) -> list[str]:
     return sorted(name for key, name in documented(xml).items() if key not in ids)
 
 
+class ApiHeader(BaseDirective):
+    """Every documented name of a header, each once."""
+
+    required_arguments = 1
+    has_content = False
+    option_spec = {}
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        context = context_of(self.env)
+        path = context.repo / "src" / "coalesce" / name
+        if not path.is_file():
+            raise self.error(f"src/coalesce has no header {name}")
+        if not (context.build / "doxygen" / "xml" / "index.xml").is_file():
+            raise self.error("there is no XML of Doxygen: run ./course site, which makes it first")
+        self.env.note_dependency(str(path))
+        self.options["members"] = ""
+        project = self.project_info_factory.create_project_info(self.options)
+        found: list[nodes.Node] = [self._head(path), *self._summary(path)]
+        for _, stack in sorted(self._entries(project, name), key=lambda entry: entry[0]):
+            found += self._rendered(stack, project)
+        return found
+
+    def _head(self, path: Path) -> nodes.Node:
+        name = ship(self.env, path)
+        include = element("code", escape(f"#include <coalesce/{path.name}>"))
+        link = element("a", "source", href=source_link(self.env, name))
+        link += " · " + element("a", "raw", href=raw_link(self.env, name))
+        return raw(element("p", f"{include} {element('span', link, class_='api-source')}",
+                           class_="api-include"))  # fmt: skip
+
+    def _summary(self, path: Path) -> list[nodes.Node]:
+        """The line of the header's group that says what it is for."""
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for at, line in enumerate(lines):
+            if "\\defgroup" in line:
+                words = []
+                for follower in lines[at + 1 :]:
+                    text = follower.removeprefix("///").strip()
+                    if not follower.startswith("///") or text in ("", "@{"):
+                        break
+                    words.append(text)
+                if words:
+                    return [nodes.paragraph("", " ".join(words))]
+        return []
+
+    def _entries(self, project, header: str) -> list[tuple[int, list[TaggedNode]]]:
+        """Line and node stack of each name that the header declares outside of classes."""
+        index = self.get_doxygen_index(project)
+        entries = []
+        for compound in index.root.compound:
+            kind = compound.kind.value
+            if kind not in CONTAINERS:
+                continue
+            parsed = self.dox_parser.parse_compound(compound.refid, project)
+            for definition in parsed.root.compounddef:
+                place = definition.location
+                if kind in ("class", "struct"):
+                    here = place is not None and Path(place.file).name == header
+                    if here and compound.name.count("::") == 1:
+                        stack = [TaggedNode("compound", compound),
+                                 TaggedNode("doxygenindex", index.root)]  # fmt: skip
+                        entries.append((place.line, stack))
+                    continue
+                for section in definition.sectiondef:
+                    for member in section.memberdef:
+                        if not self._is_entry(member, kind, header):
+                            continue
+                        stack = [TaggedNode("memberdef", member),
+                                 TaggedNode("sectiondef", section),
+                                 TaggedNode("compounddef", definition),
+                                 TaggedNode("doxygen", parsed.root),
+                                 TaggedNode("compound", compound),
+                                 TaggedNode("doxygenindex", index.root)]  # fmt: skip
+                        entries.append((member.location.line, stack))
+        return entries
+
+    def _is_entry(self, member, kind: str, header: str) -> bool:
+        if Path(member.location.file).name != header:
+            return False
+        return kind == "namespace" or member.kind == parser.DoxMemberKind.define
+
+    def _rendered(self, stack: list[TaggedNode], project) -> list[nodes.Node]:
+        top = stack[0].value
+        if isinstance(top, parser.Node_memberdefType):
+            chosen = breathe_filter.create_outline_filter(self.options)
+        else:
+            chosen = breathe_filter.create_class_filter(self.app, top.name, self.options)
+        return self.render(
+            stack,
+            project,
+            chosen,
+            create_target_handler(self.options, self.env),
+            NullMaskFactory(),
+            self.directive_args,
+        )
+
+
 def _check(app: Sphinx, env: BuildEnvironment) -> None:
     xml = context_of(env).build / "doxygen" / "xml"
     read = getattr(env, "coalesce_read", ())
@@ -81,4 +189,5 @@ def _check(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def setup(app: Sphinx) -> None:
+    app.add_directive("api-header", ApiHeader)
     app.connect("env-check-consistency", _check)

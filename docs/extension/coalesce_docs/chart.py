@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 from .context import SiteDirective, context_of
 from .markup import element, escape, raw
 from .rendered_numbers import numbers_in
-from .sources import root_of
+from .sources import root_of, write_changed
 
 
 def load_figures(path: Path):
@@ -46,32 +46,19 @@ def draw(function, store):
     return function(store) if wants else function()
 
 
-def svg_of(specification: dict, cache: Path) -> str:
-    """The SVG of a Vega-Lite specification, drawn once for each content."""
-    text = json.dumps(specification, sort_keys=True)
-    path = cache / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.svg"
+def drawn(figure, specification: str, cache: Path) -> str:
+    """The SVG of a figure, drawn once for each content."""
+    from figures import style
+
+    digest = hashlib.sha256(Path(style.__file__).read_bytes())
+    digest.update(f"{specification}\0{figure.alt}".encode())
+    path = cache / f"{digest.hexdigest()[:20]}.svg"
     if path.is_file():
         return path.read_text(encoding="utf-8")
-    import vl_convert
-
-    svg = vl_convert.vegalite_to_svg(text)
+    svg = style.render_svg(figure)
     cache.mkdir(parents=True, exist_ok=True)
     path.write_text(svg, encoding="utf-8")
     return svg
-
-
-def prepared_svg(svg: str, name: str, alt: str) -> str:
-    """The SVG as part of a page: named, described, its ids its own, and no fixed width."""
-    svg = re.sub(r"^<\?xml.*?\?>\s*", "", svg)
-    svg = re.sub(r'\b(id|clip-path|href|xlink:href)="(url\()?(#?)([A-Za-z][\w-]*)',
-                 lambda m: f'{m[1]}="{m[2] or ""}{m[3]}{name}-{m[4]}'
-                 if m[1] == "id" or m[3] else m[0], svg)  # fmt: skip
-    head, _, rest = svg.partition(">")
-    width = re.search(r'\bwidth="([\d.]+)"', head)
-    head = re.sub(r'\s(?:width|height|role|aria-label)="[^"]*"', "", head)
-    style = f' style="max-width:{float(width[1]):.0f}px"' if width else ""
-    label = f' role="img" aria-label="{escape(alt)}"'
-    return f"{head}{label}{style}>{rest}"
 
 
 class Chart(SiteDirective):
@@ -117,14 +104,15 @@ class Chart(SiteDirective):
                     )
 
     def _html(self, name: str, figure) -> str:
-        specification = figure.chart.to_dict()
-        svg = svg_of(specification, self.context.build / "charts")
+        from figures import style
+
+        specification = style.spec_json(figure)
+        svg = drawn(figure, specification, self.context.build / "charts")
         ident = f"chart-{name.replace('_', '-')}"
-        drawing = element("div", prepared_svg(svg, ident, figure.alt), class_="chart-drawing")
         page = self.env.docname.replace("/", "-")
         script = f"charts/{page}-{name}.js"
         charts = _charts(self.env).setdefault(self.env.docname, {})
-        charts[script] = f"coalesceChart({json.dumps(ident)}, {json.dumps(specification)});\n"
+        charts[script] = f"coalesceChart({json.dumps(ident)}, {specification});\n"
         button = element("button", "interactive", type="button", class_="chart-interactive",
                          data_script=f"{root_of(self.env.docname)}{script}",
                          data_chart=ident)  # fmt: skip
@@ -134,6 +122,7 @@ class Chart(SiteDirective):
             element("summary", "The numbers") + _table_html(figure.table),
             class_="fold chart-table",
         )
+        drawing = element("div", svg, class_="chart-drawing")
         return element("figure", drawing + caption + table, class_="chart", id=ident)
 
 
@@ -171,13 +160,13 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
     charts = _charts(app.env)
     if exception is not None or app.builder.format != "html" or not any(charts.values()):
         return
+    from figures import style
+
     out = Path(app.outdir)
+    write_changed(out / "_static" / "charts.css", style.css_variables())
     for scripts in charts.values():
         for name, text in scripts.items():
-            path = out / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
+            write_changed(out / name, text)
     bundle = out / "_static" / "vega.js"
     cached = context_of(app.env).build / "charts" / "vega.js"
     if not cached.is_file():
@@ -187,6 +176,12 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
         cached.write_text(f"(() => {{{vl_convert.javascript_bundle()}}})();\n", encoding="utf-8")
     if not bundle.is_file() or bundle.stat().st_size != cached.stat().st_size:
         bundle.write_bytes(cached.read_bytes())
+
+
+def _style_sheet(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Only pages with a chart load the charts' colours."""
+    if _charts(app.env).get(pagename):
+        app.add_css_file("charts.css")
 
 
 def _purge(app: Sphinx, env, docname: str) -> None:
@@ -201,6 +196,7 @@ def _merge(app: Sphinx, env, docnames, other) -> None:
 
 def setup(app: Sphinx) -> None:
     app.add_directive("chart", Chart)
+    app.connect("html-page-context", _style_sheet)
     app.connect("build-finished", _write)
     app.connect("env-purge-doc", _purge)
     app.connect("env-merge-info", _merge)

@@ -39,9 +39,7 @@ def verdict(store, claim) -> str:
                 corners.append([(times[0], end * bottom), (times[1], bottom)])
     if not corners:
         ends = [
-            [(name, value.value)]
-            if value.low is None
-            else [(name, value.low), (name, value.high)]
+            [(name, value.value)] if value.low is None else [(name, value.low), (name, value.high)]
             for name, value in values.items()
         ]
         corners = [list(corner) for corner in itertools.product(*ends)]
@@ -54,6 +52,18 @@ def verdict(store, claim) -> str:
     if answers == {False}:
         return DENIED
     return UNDECIDED
+
+
+def short_name(reference: str) -> str:
+    """A reference in words: the step, and the field where one is named."""
+    from tools.keys import Key
+
+    name, _, part = reference.partition("#")
+    try:
+        words = Key.parse(name).step.replace("_", " ")
+    except ValueError:
+        words = name.rpartition(":")[2] or name
+    return f"{words}, {part.replace('_', ' ')}" if part else words
 
 
 class Claim(SiteDirective):
@@ -102,7 +112,7 @@ class Claim(SiteDirective):
 
     def _note(self, claim, found: str) -> str:
         values = "; ".join(
-            f"{escape(name.rsplit('/n:', 1)[0])}: {value_html(value, 'measured reader')}"
+            f"{escape(short_name(name))}: {value_html(value, 'measured reader')}"
             for name, value in claim.values.items()
         )
         link = element(

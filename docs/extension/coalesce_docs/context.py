@@ -237,6 +237,9 @@ def _merge(app: Sphinx, env: BuildEnvironment, docnames, other: BuildEnvironment
 
 
 def setup(app: Sphinx) -> None:
+    # Pages are read anew when the extension itself has changed.
+    code = hash_files(sorted(Path(__file__).parent.glob("*.py")))
+    app.add_config_value("coalesce_code", code, "env", str)
     app.add_config_value("coalesce_repo", "", "env", str)
     app.add_config_value("coalesce_build", "", "", str)
     app.add_config_value("coalesce_results_dirs", [], "", list)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
-from sphinx.util.nodes import make_id
 
 from .context import SiteDirective
 from .markup import code_block, element, escape, highlighted_lines, raw
@@ -41,7 +40,7 @@ class Exercise(SiteDirective):
             raise self.error("an exercise needs a number and a title: {exercise} 1 Title")
         number = number.rstrip(".")
         level = self.options.get("effort", "core")
-        target = nodes.target("", "", ids=[make_id(f"exercise-{number}")])
+        target = nodes.target("", "", ids=[nodes.make_id(f"exercise-{number}")])
         box = nodes.container(classes=["box", "exercise", f"effort-{level}"])
         heading = nodes.paragraph(classes=["box-title"])
         heading += raw(element("span", f"Exercise {number}", class_="box-kind"))

@@ -39,7 +39,7 @@ class GoesWrong(CapturedDirective):
         box = nodes.container(classes=["goes-wrong"])
         title = self.options.get("title", path.stem.replace("_", " "))
         heading = nodes.paragraph(classes=["box-title"])
-        heading += raw(element("span", "What goes wrong: ", class_="box-kind"))
+        heading += raw(element("span", "What goes wrong", class_="box-kind"))
         heading += self.inline(title)
         box += heading
         box += self.parse_body()

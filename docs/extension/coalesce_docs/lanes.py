@@ -46,7 +46,9 @@ def lanes_svg(stride: int, offset: int = 0, element_bytes: int = 4, label: str =
         x = LANE_PITCH * (lane + 0.5)
         for sector in touched[lane]:
             # Within a sector an access ends where its bytes lie.
-            start = ((offset + lane * stride) * element_bytes - sector * SECTOR_BYTES) / SECTOR_BYTES
+            start = (
+                (offset + lane * stride) * element_bytes - sector * SECTOR_BYTES
+            ) / SECTOR_BYTES
             inside = min(max(start + element_bytes / SECTOR_BYTES / 2, 0.06), 0.94)
             end = place[sector] + pitch * inside
             parts.append(

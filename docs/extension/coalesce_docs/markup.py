@@ -40,6 +40,10 @@ def raw(content: str) -> nodes.raw:
 
 @functools.cache
 def _lexer(name: str):
+    from .highlighting import CudaCppLexer
+
+    if name == "cuda":
+        return CudaCppLexer(stripnl=False, ensurenl=False)
     try:
         return get_lexer_by_name(name, stripnl=False, ensurenl=False)
     except ClassNotFound:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
-from sphinx.util.nodes import make_id
 
 from .boxes import titled_box
 from .context import SiteDirective
@@ -26,15 +25,16 @@ class Predict(SiteDirective):
         question, answer = lines[:split], lines[split + 1 :]
         if not any(line.strip() for line in question):
             raise self.error("predict needs a question")
-        name = self.options.get("id") or make_id(" ".join(question))[:40]
+        name = self.options.get("id") or nodes.make_id(" ".join(question))[:40]
         key = f"{self.env.docname}#{name}"
         body = self._parse(question, 0)
         unit = self.options.get("unit", "")
         field = element(
             "label",
             "Your guess "
-            + element("input", type="text", data_guess=key, autocomplete="off", size="14")
-            .replace("</input>", "")
+            + element("input", type="text", data_guess=key, autocomplete="off", size="14").replace(
+                "</input>", ""
+            )
             + (f" {unit}" if unit else ""),
             class_="guess",
         )

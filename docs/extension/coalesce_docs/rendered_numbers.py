@@ -48,7 +48,9 @@ _TIME = (
     r"|(?:nano|micro|milli|pico)?-?seconds?\b|minutes?\b|hours?\b)"
 )
 _RATE_OBJECT = r"(?:[kKMGTP]i?)?(?:B|b|bytes?|bits?|bit)"
-_RATE_WORD = r"(?:kilo|mega|giga|tera|peta|gibi|tebi|mebi|kibi)?-?(?:bytes?|bits?|elements?|operations?)"
+_RATE_WORD = (
+    r"(?:kilo|mega|giga|tera|peta|gibi|tebi|mebi|kibi)?-?(?:bytes?|bits?|elements?|operations?)"
+)
 _PER_SECOND = r"(?:/ ?s(?:ec(?:ond)?)?\b|ps\b| (?:per|a|each|every) second\b| s⁻¹)"
 _FLOPS = (
     r"(?:[kKMGTP]?FLOP(?:/s|[sS])?\b|[kKMGTP]?flops?(?:/s)?\b|(?:kilo|mega|giga|tera|peta)flops?\b)"

@@ -107,63 +107,53 @@ class ResultsTable(SiteDirective):
         return HEADINGS.get(column, readable(column).capitalize())
 
     def _table(self, lines: list[Line], columns: list[str], devices: list) -> str:
-        shared = [column for column in columns if column == "n"]
-        single = [column for column in columns if column != "n"]
-        top = element("th", "Step", scope="col", rowspan="2" if len(devices) > 1 else None)
-        for column in shared:
-            top += element("th", HEADINGS[column], scope="col", class_="number",
-                           rowspan="2" if len(devices) > 1 else None)  # fmt: skip
-        names = [self._heading(column) for column in single]
-        if len(devices) > 1:
-            groups = "".join(
-                element("th", escape(self._device_heading(device)), scope="colgroup",
-                        colspan=str(len(single)), class_=f"device {device.role}")
-                for device in devices
-            )  # fmt: skip
-            second = "".join(
-                element("th", escape(name), scope="col", class_=f"number {device.role}")
-                for device in devices
-                for name in names
-            )
-            head = element("tr", top + groups) + element("tr", second)
-        else:
-            top += "".join(element("th", escape(n), scope="col", class_="number") for n in names)
-            head = element("tr", top)
-        body = "".join(self._row(line, shared, single, devices) for line in lines)
+        several = len(devices) > 1
+        head = element("th", "Step", scope="col")
+        head += element("th", "Device", scope="col") if several else ""
+        head += "".join(
+            element("th", escape(self._heading(column)), scope="col", class_="number")
+            for column in columns
+        )
+        body = "".join(self._rows(line, columns, devices) for line in lines)
         caption = ""
         if "caption" in self.options:
             caption = element("caption", escape(self.options["caption"]))
         table = element(
             "table",
-            caption + element("thead", head) + element("tbody", body),
+            caption + element("thead", element("tr", head)) + element("tbody", body),
             class_="results-table",
         )
-        return element("div", table, class_="table-wrapper results-table-wrapper")
+        return element("div", table, class_="table-wrapper")
 
-    def _device_heading(self, device) -> str:
-        return f"Yours: {device.name}" if device.role == "reader" else device.name
-
-    def _row(self, line: Line, shared: list[str], single: list[str], devices: list) -> str:
-        store = self.context.store
-        cells = element("th", escape(line.label), scope="row", title=line.key)
-        for column in shared:
-            value = store.row(line.key, devices[0]).key.n
-            from tools import units
-
-            cells += element("td", escape(units.format_count(value)), class_="number")
-        for device in devices:
-            row = store.find(line.key, device)
-            for column in single:
-                text = self._cell(row, column, device) if row else None
-                css = "number reader" if device.role == "reader" else "number"
-                cells += element("td", text or ABSENT, class_=css)
-        return element("tr", cells)
+    def _rows(self, line: Line, columns: list[str], devices: list) -> str:
+        """The rows of one step: the reference, below it each device that has the result too."""
+        found = [(device, self.context.store.find(line.key, device)) for device in devices]
+        found = [(device, row) for device, row in found if row is not None]
+        html = ""
+        for at, (device, row) in enumerate(found):
+            cells = ""
+            if at == 0:
+                span = str(len(found)) if len(found) > 1 else None
+                cells = element("th", escape(line.label), scope="row", title=line.key, rowspan=span)
+            if len(devices) > 1:
+                yours = device.role == "reader"
+                name = f"yours: {device.name}" if yours else device.name
+                cells += element("td", escape(name), class_="device")
+            for column in columns:
+                cells += element("td", self._cell(row, column, device) or ABSENT, class_="number")
+            css = [device.role] + (["more"] if at < len(found) - 1 else [])
+            html += element("tr", cells, class_=" ".join(css))
+        return html
 
     def _cell(self, row, column: str, device) -> str | None:
         from tools.expressions import ExpressionError
         from tools.results import MissingKey
 
         try:
+            if column == "n":
+                from tools import units
+
+                return escape(units.format_count(row.key.n))
             if column == "interval":
                 text = row.interval_text()
                 return text and escape(text)

@@ -14,7 +14,7 @@ from .tagged import Region, TagError, lexer_name, read_region
 
 
 def lines_text(region: Region) -> str:
-    """"line 7" or "lines 7–31"."""
+    """ "line 7" or "lines 7–31"."""
     if region.first == region.last:
         return f"line {region.first}"
     return f"lines {region.first}–{region.last}"
@@ -25,9 +25,7 @@ def code_head(env: BuildEnvironment, name: str, region: Region, *, note: str = "
     file_name = name.rsplit("/", 1)[-1]
     label = element("span", escape(file_name), class_="code-file")
     lines = element("span", lines_text(region), class_="code-lines")
-    link = element(
-        "a", f"{label} {lines}", href=source_link(env, name, region.first), title=name
-    )
+    link = element("a", f"{label} {lines}", href=source_link(env, name, region.first), title=name)
     tools = element("a", "raw", href=raw_link(env, name), class_="code-raw")
     tools += element(
         "button",

@@ -78,7 +78,8 @@ def clean_text(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _write(path: Path, text: str) -> None:
+def write_changed(path: Path, text: str) -> None:
+    """Writes a file unless it holds this text already."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
@@ -89,9 +90,7 @@ def _write_source(context: SiteContext, out: Path, env, name: str, pages: list[s
     root = "../" * (name.count("/") + 1)
     lines = []
     code = text.rstrip("\n")
-    for number, line in enumerate(
-        highlighted_lines(code, lexer_name(Path(name))), start=1
-    ):
+    for number, line in enumerate(highlighted_lines(code, lexer_name(Path(name))), start=1):
         anchor = element("a", str(number), href=f"#L{number}", class_="line-number")
         lines.append(element("span", f"{anchor}{line}", class_="line", id=f"L{number}"))
     links = "".join(
@@ -106,10 +105,10 @@ def _write_source(context: SiteContext, out: Path, env, name: str, pages: list[s
         pages=f"<span>Shown in {links}</span>" if links else "",
         lines="\n".join(lines),
     )
-    _write(out / "sources" / f"{name}.html", page)
-    _write(out / "sources" / "raw" / name, clean_text(text))
+    write_changed(out / "sources" / f"{name}.html", page)
+    write_changed(out / "sources" / "raw" / name, clean_text(text))
     script = f"coalesceFile({json.dumps(name)}, {json.dumps(clean_text(text))});\n"
-    _write(out / "sources" / "raw" / f"{name}.js", script)
+    write_changed(out / "sources" / "raw" / f"{name}.js", script)
 
 
 def _write_all(app: Sphinx, exception: Exception | None) -> None:

@@ -54,7 +54,8 @@ class StepDiff(SiteDirective):
             new = read_region(new_path, tag)
         except TagError as problem:
             raise self.error(str(problem)) from None
-        old_name, new_name = ship(self.env, old_path), ship(self.env, new_path)
+        ship(self.env, old_path)
+        new_name = ship(self.env, new_path)
         views = Views(old, new)
         number = self.env.new_serialno("step-diff")
         note = element("span", f"from {escape(old_path.name)}", class_="code-from")
@@ -96,8 +97,7 @@ class Views:
             ident = f"{name}-{css}"
             inputs += (
                 f'<input type="radio" name="{name}" id="{ident}" class="tab-{css}"'
-                f"{' checked' if at == 0 else ''}>"
-                + element("label", title, for_=ident)
+                f"{' checked' if at == 0 else ''}>" + element("label", title, for_=ident)
             )
             panels += element("div", html, class_=f"diff-panel panel-{css}")
         return element("div", inputs + panels, class_="diff-tabs", role="group",
@@ -164,8 +164,8 @@ class Strip:
     """What the change did: a small table of both steps, filled from the results."""
 
     # Label, name in the build file; then label, name in the counters file.
-    BUILD = (("Registers", "registers"), ("Shared bytes", "shared_bytes"),
-             ("Spilled bytes", "spill_store_bytes"))  # fmt: skip
+    BUILD = (("Registers", "registers", "1"), ("Shared", "shared_bytes", "B"),
+             ("Spilled", "spill_store_bytes", "B"))  # fmt: skip
     COUNTS = (("Requests", "requests"), ("Sectors", "sectors"))
 
     def __init__(self, directive: StepDiff, old: Path, new: Path) -> None:
@@ -179,36 +179,38 @@ class Strip:
             directive.note_input(f"results:{slug}")
 
     def html(self) -> str:
-        lines = [
-            (label, [self._build(at, name) for at in (0, 1)]) for label, name in self.BUILD
+        found = [
+            (label, [self._build(at, name, unit) for at in (0, 1)])
+            for label, name, unit in self.BUILD
         ]
-        lines += [(label, [self._count(at, name) for at in (0, 1)]) for label, name in self.COUNTS]
-        lines.append(("Time", [self._time(at) for at in (0, 1)]))
-        if all(value is None for _, values in lines for value in values):
-            return element(
-                "p", f"What changed in registers, counts and time: {NOT_MEASURED}.",
-                class_="change-strip empty",
-            )  # fmt: skip
-        head = element("tr", element("td", "") + "".join(
-            element("th", escape(name.replace("_", " ")), scope="col", class_="number")
-            for name in self.names
-        ))  # fmt: skip
-        body = "".join(self._line(label, *values) for label, values in lines)
-        caption = element("caption", "What changed")
-        table = element("table", caption + element("thead", head) + element("tbody", body),
-                        class_="change-strip results-table")  # fmt: skip
-        return element("div", table, class_="table-wrapper")
+        found += [(label, [self._count(at, name) for at in (0, 1)]) for label, name in self.COUNTS]
+        found.append(("Time", [self._time(at) for at in (0, 1)]))
+        known = [(label, values) for label, values in found if any(values)]
+        lacking = [label.lower() for label, values in found if not any(values)]
+        note = ""
+        if lacking:
+            note = element(
+                "p", f"{', '.join(lacking).capitalize()}: {NOT_MEASURED}.", class_="strip-note"
+            )
+        if not known:
+            return element("div", note, class_="table-wrapper")
+        head = element("th", "What changed", scope="col") + "".join(
+            element("th", label, scope="col", class_="number") for label, _ in known
+        )
+        body = ""
+        for at in (0, 1):
+            cells = element("th", escape(self.names[at].replace("_", " ")), scope="row")
+            for _, values in known:
+                cells += element("td", values[at] or NOT_MEASURED, class_="number")
+            body += element("tr", cells)
+        table = element(
+            "table",
+            element("thead", element("tr", head)) + element("tbody", body),
+            class_="change-strip results-table",
+        )
+        return element("div", table + note, class_="table-wrapper")
 
-    def _line(self, label: str, old: str | None, new: str | None) -> str:
-        cells = element("th", label, scope="row")
-        if old is None and new is None:
-            cells += element("td", NOT_MEASURED, colspan="2", class_="number")
-        else:
-            for value in (old, new):
-                cells += element("td", value or NOT_MEASURED, class_="number")
-        return element("tr", cells)
-
-    def _build(self, at: int, name: str) -> str | None:
+    def _build(self, at: int, name: str, unit: str) -> str | None:
         from tools import units
         from tools.results import MissingKey
 
@@ -221,12 +223,17 @@ class Strip:
         if len(values) != 1:
             return None
         title = f"compiled by {build['context']['nvcc']} for {build['context']['architecture']}"
-        return element("span", units.format_count(values.pop()), title=title, class_="value")
+        return element("span", units.format_unit(values.pop(), unit), title=title, class_="value")
 
     def _of_step(self, kernel: dict, at: int) -> bool:
+        """Whether a kernel stands in the step's file; the build file may name file or step."""
         if kernel.get("source"):
             return kernel["source"].endswith(f"{self.slugs[at]}/{self.paths[at].name}")
-        return kernel.get("step") == self.names[at]
+        if kernel.get("step"):
+            return kernel["step"] == self.names[at]
+        plain = kernel["name"].split("<")[0].split("::")[-1]
+        text = self.paths[at].read_text(encoding="utf-8")
+        return re.search(rf"\b{re.escape(plain)}\s*\(", text) is not None
 
     def _key(self, at: int) -> str | None:
         """The result that stands for a step: `:keys: OLD NEW`, or its only row, or the row of the
@@ -274,7 +281,7 @@ class Strip:
         for device in self.directive.context.readers:
             row = self.store.find(key, device)
             if row is not None:
-                html += value_html(row.value(), "value reader", lead=" (yours: ", trail=")")
+                html += value_html(row.value(), "value reader", lead="yours: ")
         return html
 
 

@@ -1,4 +1,4 @@
-"""How a value of the results looks on a page, with its origin on hover and the reader's beside it."""
+"""How a value of the results looks: its origin on hover, the reader's value beside it."""
 
 from __future__ import annotations
 
