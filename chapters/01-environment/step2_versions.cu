@@ -12,10 +12,10 @@ namespace {
 __global__ void any_kernel() {}
 
 std::string compiler_text() {
-#ifdef __CUDACC_VER_MAJOR__
-  return "nvcc " + version_text(__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10);
-#else
+#ifdef __CPU_DEVICE__
   return "clang " + std::to_string(__clang_major__);
+#else
+  return "nvcc " + version_text(__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10);
 #endif
 }
 

@@ -1,6 +1,6 @@
 // Wrong: a kernel calls an ordinary function. That function was compiled for the host only.
 // expect: nvcc compile-error /calling a __host__ function.* from a __global__ function/
-// expect: cpu compile-error /reference to __host__ function/
+// expect: cpu compile-error /call to __host__ function from __global__ function/
 #include <cuda_runtime.h>
 
 // [kernel]

@@ -1,6 +1,7 @@
 // Wrong: no call is asked whether it worked. Where nothing can run, the program still prints.
 // Build it for a GPU that you do not have, or start it where no driver is.
 // expect: nogpu exit 1 /41 \+ 1 = 41/
+// expect: cpu not-run: the CPU device is there, so the program works
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -33,6 +33,9 @@ const std::vector<question> questions = {
     {"sm_80, compute_80 on 8.6", {compute_80, sm_80}, 86, 1},
     {"sm_80, compute_86 on 8.6", {sm_80, {true, 86}}, 86, 0},
     {"compute_80, compute_90, compute_75 on 12.1", {compute_80, compute_90, compute_75}, 121, 1},
+    {"sm_90, compute_90 on 8.9", {sm_90, compute_90}, 89, -1},
+    {"sm_75, compute_75 on 8.9", {sm_75, compute_75}, 89, 1},
+    {"sm_86, compute_89 on 8.9", {sm_86, {true, 89}}, 89, 0},
     {"sm_90 and sm_100 on 10.3", {sm_90, {false, 100}}, 103, 1},
 };
 
