@@ -1,4 +1,4 @@
-"""What chapter 1 claims beyond its programs' answers: what nvcc makes of a file, and what was recorded.
+"""What chapter 1 claims beyond its programs' answers: what nvcc makes of a file, what was recorded.
 
 Broken programs and exercises with a check are tested for all chapters in tests/chapters/.
 """
@@ -140,8 +140,12 @@ def test_the_ptx_has_the_lines_that_exercise_3_finds(tmp_path: Path) -> None:
 
 def test_with_double_index_and_guard_stay(tmp_path: Path) -> None:
     text = FIRST_CHECK.read_text(encoding="utf-8")
-    for old, new in (("int* values, int n", "double* values, int n"), ("<int>", "<double>"),
-                     ("int* d_values", "double* d_values"), ("sizeof(int)", "sizeof(double)")):  # fmt: skip
+    for old, new in (
+        ("int* values, int n", "double* values, int n"),
+        ("<int>", "<double>"),
+        ("int* d_values", "double* d_values"),
+        ("sizeof(int)", "sizeof(double)"),
+    ):
         text = text.replace(old, new)
     changed = tmp_path / "doubles.cu"
     changed.write_text(text, encoding="utf-8")
