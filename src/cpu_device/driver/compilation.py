@@ -135,7 +135,9 @@ class Compiler:
 
     def front_end_command(self, output, depend, optimise):
         return [self.clang, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
-                "-Wno-unknown-cuda-version", *self.common(optimise),
+                "-Wno-unknown-cuda-version",
+                "-Wno-undefined-internal",  # extern __shared__ arrays in an unnamed namespace
+                *self.common(optimise),
                 "-include", INCLUDE / "cuda_runtime.h", *self.opts.preprocess, *depend,
                 "-Xclang", "-disable-llvm-passes", "-Xclang", "-fcuda-allow-variadic-functions",
                 "-S", "-emit-llvm", self.source, "-o", output]
