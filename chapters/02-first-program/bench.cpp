@@ -1,0 +1,6 @@
+#include "coalesce/bench.hpp"
+#include "steps.hpp"
+
+int main(int argc, char** argv) {
+  return coalesce::bench_main(argc, argv, chapter02::this_chapter());
+}

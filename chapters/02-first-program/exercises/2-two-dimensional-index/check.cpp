@@ -1,0 +1,29 @@
+// Checks fill_matrix() on wide, tall and empty matrices, with a zone behind that must stay as it was.
+#include <utility>
+#include <vector>
+
+#include "chapters/exercise.hpp"
+#include "coalesce/error.hpp"
+#include "exercise.hpp"
+
+constexpr int zone = 4096, untouched = -7;  // ints behind the output, and what they hold
+
+int main() {
+  coalesce::testing::exercise_report report;
+  for (const auto& [rows, cols] : std::vector<std::pair<int, int>>{
+           {1, 1}, {3, 5}, {16, 16}, {7, 200}, {200, 7}, {33, 65}, {0, 9}, {9, 0}}) {
+    report.expect(std::to_string(rows) + " rows, " + std::to_string(cols) + " columns",
+                  [rows, cols] {
+                    std::vector<int> want(rows * cols + zone, untouched);
+                    auto d_out = coalesce::to_device(want);
+                    fill_matrix(rows, cols, d_out.data(), nullptr);
+                    COALESCE_CHECK(cudaDeviceSynchronize());
+
+                    for (int row = 0; row < rows; ++row)
+                      for (int col = 0; col < cols; ++col)
+                        want[row * cols + col] = 1000 * row + col;
+                    return coalesce::expect_equal<int>(coalesce::to_host(d_out), want);
+                  });
+  }
+  return report.finish();
+}

@@ -1,0 +1,24 @@
+// Wrong: n - i is one too far.
+#include <algorithm>
+
+#include "coalesce/launch.hpp"
+#include "exercise.hpp"
+
+// [kernel]
+__global__ void add_reversed_kernel(const int* a, std::int64_t n, int* b) {
+  // [answer]
+  const std::int64_t first = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
+
+  for (std::int64_t i = first; i < n; i += stride) b[n - i] += a[i];
+  // [/answer]
+}
+// [/kernel]
+
+void add_reversed(const int* d_a, std::int64_t n, int* d_b, cudaStream_t stream) {
+  // [launch]
+  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(4, coalesce::ceil_div(n, 256)));
+  // [/launch]
+  coalesce::launch(add_reversed_kernel, {.grid = blocks, .block = 256, .stream = stream}, d_a, n,
+                   d_b);
+}

@@ -1,0 +1,5 @@
+#include "steps.hpp"
+
+int main(int argc, char** argv) {
+  return coalesce::chapter_main(argc, argv, chapter02::this_chapter());
+}
