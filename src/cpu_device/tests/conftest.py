@@ -1,0 +1,17 @@
+"""Fixtures: the programs are compiled once a session."""
+import pathlib
+import sys
+
+import pytest
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import build  # noqa: E402 (the path must be set first)
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory):
+    """Name -> path of every compiled program (tests/build.py lists them)."""
+    return build.build_all(tmp_path_factory.mktemp("programs"))

@@ -1,0 +1,182 @@
+"""The compiler driver: options, diagnostics, objects, dependency files."""
+import os
+import shutil
+import subprocess
+
+import build
+import pytest
+
+KERNEL = """\
+#include "value.hpp"
+__global__ void set(int* p) { *p = VALUE; }
+void run(int* p) { set<<<1, 1>>>(p); }
+"""
+MAIN = """\
+#include <cuda_runtime.h>
+#include <cstdio>
+void run(int*);
+int main() {
+  int *p, h = 0;
+  cudaMalloc(&p, 4);
+  run(p);
+  cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d\\n", h);
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "a folder"  # with a space in its name
+    (folder / "include").mkdir(parents=True)
+    (folder / "include" / "value.hpp").write_text("#define VALUE 41\n")
+    (folder / "kernel.cu").write_text(KERNEL)
+    (folder / "main.cpp").write_text(MAIN)
+    return folder
+
+
+def output(program):
+    return subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+
+
+def test_several_sources(project):
+    build.cpucc("-Iinclude", "kernel.cu", "main.cpp", "-o", "program", cwd=project)
+    assert output(project / "program") == "41\n"
+
+
+def test_objects_link_with_any_linker(project):
+    """Plain and instrumented objects, in an archive, linked by the host's compiler."""
+    linker = shutil.which("g++") or shutil.which("c++")
+    if not linker:
+        pytest.skip("no other compiler here")
+    for option in ([], ["--explain"]):
+        build.cpucc("-c", *option, "-Iinclude", "kernel.cu", "-o", "kernel.o", cwd=project)
+        build.cpucc("-c", "main.cpp", "-o", "main.o", cwd=project)
+        subprocess.run(["ar", "rcs", "libkernel.a", "kernel.o"], check=True, cwd=project)
+        subprocess.run([linker, "main.o", "libkernel.a", runtime(), "-lboost_context",
+                        "-lpthread", "-o", "linked"], check=True, cwd=project)
+        assert output(project / "linked") == "41\n"
+
+
+def runtime():
+    given = os.environ.get("CPU_DEVICE_RUNTIME")
+    if given:
+        return given
+    from driver import clang, runtime_library
+
+    return runtime_library.path(clang.find())
+
+
+def test_dependency_file(project):
+    (project / "device_only.hpp").write_text("#define EXTRA 1\n")
+    (project / "kernel.cu").write_text(
+        "#if defined(__CUDA_ARCH__)\n#include \"device_only.hpp\"\n#endif\n" + KERNEL)
+    build.cpucc("-c", "-Iinclude", "kernel.cu", "-o", "kernel.o", "-MD", "-MF", "kernel.d",
+                "-MT", "kernel.o", cwd=project)
+    text = (project / "kernel.d").read_text()
+    assert text.startswith("kernel.o: ")
+    for name in ("kernel.cu", "include/value.hpp", "device_only.hpp", "cuda_runtime.h"):
+        assert name in text
+    build.cpucc("-c", "main.cpp", "-o", "main.o", "-MD", "-MF", "main.d", cwd=project)
+    assert "main.o: " in (project / "main.d").read_text()
+
+
+def test_users_error_is_shown_with_its_place(project):
+    (project / "wrong.cu").write_text("__global__ void k(int* p) {\n  *p = missing;\n}\n")
+    result = build.cpucc("-c", "wrong.cu", "-o", "wrong.o", cwd=project, check=False)
+    assert result.returncode == 1
+    assert "wrong.cu:2:8: error: use of undeclared identifier 'missing'" in result.stderr
+    assert result.stderr.count("error:") == 1  # both passes see it, one is shown
+    assert "cpu_device" not in result.stderr and "Traceback" not in result.stderr
+    assert not (project / "wrong.o").exists()
+
+
+def test_warnings_are_the_users(project):
+    (project / "unused.cu").write_text("__global__ void k() {\n  int unused;\n}\n")
+    result = build.cpucc("-c", "-Wall", "-Werror", "unused.cu", "-o", "unused.o", cwd=project,
+                         check=False)
+    assert result.returncode == 1 and "unused.cu:2:7: error: unused variable" in result.stderr
+
+
+@pytest.mark.parametrize("body, text", [
+    ("int unused_host(int);\n__global__ void k(int* p) { *p = unused_host(1); }",
+     "call to __host__ function from __global__ function"),
+    ("__device__ int f() { return 1; }\nint g() { return f(); }",
+     "'f'"),
+    ("__global__ void k(int) {}\nvoid f() { k<<<1, 1>>>(1, 2); }", "too many arguments to function call"),
+    ("__global__ void k(int) {}\nvoid f() { k(1); }", "call to global function 'k' not configured"),
+])
+def test_misuse_is_rejected_as_nvcc_does(project, body, text):
+    (project / "misuse.cu").write_text(body + "\n")
+    result = build.cpucc("-c", "misuse.cu", "-o", "m.o", cwd=project, check=False)
+    assert result.returncode == 1 and text in result.stderr and "misuse.cu:2" in result.stderr
+
+
+@pytest.mark.parametrize("statement", [
+    'asm volatile("mov.u32 %0, %%laneid;" : "=r"(*p));',
+    'long long x; asm("mov.u64 %0, %%globaltimer;" : "=l"(x)); *p = x;',
+])
+def test_inline_ptx_is_refused_in_a_sentence(project, statement):
+    (project / "ptx.cu").write_text("__global__ void k(int* p) {\n  " + statement + "\n}\n")
+    result = build.cpucc("-c", "ptx.cu", "-o", "ptx.o", cwd=project, check=False)
+    assert result.returncode == 1
+    assert "ptx.cu:2: inline PTX cannot run on the CPU device" in result.stderr
+
+
+def test_headers_of_missing_features_say_so(project):
+    (project / "mma.cu").write_text("#include <mma.h>\n")
+    result = build.cpucc("-c", "mma.cu", "-o", "mma.o", cwd=project, check=False)
+    assert result.returncode == 1 and "needs tensor cores" in result.stderr
+
+
+def test_options_without_meaning_are_noted(project):
+    result = build.cpucc("-c", "-Iinclude", "-maxrregcount=32", "--use_fast_math", "-gencode",
+                         "arch=compute_90,code=sm_90", "-lineinfo", "kernel.cu", "-o", "k.o",
+                         cwd=project)
+    for option in ("-maxrregcount=32", "--use_fast_math", "-gencode arch=compute_90,code=sm_90"):
+        assert f"option {option} means nothing to the CPU device" in result.stderr
+    assert "-lineinfo" not in result.stderr
+
+
+def test_architecture_can_be_chosen(project):
+    (project / "arch.cu").write_text(
+        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 750\n#error wrong\n#endif\n")
+    build.cpucc("-c", "-arch=sm_75", "arch.cu", "-o", "arch.o", cwd=project)
+    result = build.cpucc("-c", "arch.cu", "-o", "arch.o", cwd=project, check=False)
+    assert result.returncode == 1
+
+
+@pytest.mark.parametrize("arguments, code, saying", [
+    (["-c"], 2, "no input file"),
+    (["notes.txt"], 2, "neither an option nor a .cu"),
+    (["absent.cu"], 1, "no such file: absent.cu"),
+    (["-arch=fast", "kernel.cu"], 2, "expected sm_NN"),
+    (["-o"], 2, "needs a value"),
+])
+def test_wrong_command_lines(project, arguments, code, saying):
+    result = build.cpucc(*arguments, cwd=project, check=False)
+    assert result.returncode == code and saying in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_help():
+    assert "usage: cpucc" in build.cpucc("--help").stdout
+
+
+def test_missing_or_old_clang_is_one_sentence(project):
+    def attempt(**env):
+        result = build.cpucc("-c", "kernel.cu", "-o", "k.o", cwd=project, check=False, env=env)
+        assert result.returncode == 3
+        assert len(result.stderr.splitlines()) == 1
+        assert "install clang 16 or newer" in result.stderr
+        return result.stderr
+
+    assert "is not a clang++ that runs" in attempt(CPU_DEVICE_CLANG="/nowhere/clang++")
+    empty = project / "bin"
+    empty.mkdir()
+    assert "no clang++ found" in attempt(PATH=str(empty))
+    old = empty / "clang++"
+    old.write_text("#!/bin/sh\necho 'Debian clang version 14.0.6'\n")
+    old.chmod(0o755)
+    (empty / "sh").symlink_to("/bin/sh")
+    assert "version 14, too old" in attempt(PATH=str(empty))
