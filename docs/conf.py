@@ -35,7 +35,7 @@ exclude_patterns = [
     "chapters/*/broken",
     "chapters/*/exercises",
     "chapters/*/recorded",
-    "chapters/*/README.md",
+    "chapters/*/[!i]*.md",
     "**/.*",
 ]
 source_suffix = {".md": "markdown"}

@@ -53,6 +53,7 @@ class Block:
     expected: int | str = 0
     skip: str | None = None
     recorded: str | None = None
+    alone: bool = False  # needs nothing of the blocks above it, and leaves nothing for those below
 
     @property
     def live(self) -> bool:
@@ -62,7 +63,7 @@ class Block:
     @property
     def writes(self) -> bool:
         """True when a later block of the page may need what this one leaves behind."""
-        return any(_WRITES.search(command) for command in self.commands)
+        return not self.alone and any(_WRITES.search(command) for command in self.commands)
 
 
 @dataclass
@@ -82,6 +83,7 @@ class Repository:
 
     root: Path
     build: Path
+    digests: dict[Path, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def store(self) -> Path:
@@ -91,7 +93,24 @@ class Repository:
     def tools_digest(self) -> str:
         """A digest of the course's own tools: what `./course` prints may change with them."""
         files = sorted((self.root / "tools").glob("*.py")) + [self.root / "course"]
-        return _digest_files(path for path in files if path.name not in _NOT_PRINTING)
+        return self.digest_files(path for path in files if path.name not in _NOT_PRINTING)
+
+    @cached_property
+    def compiler(self) -> list[Path]:
+        """What a program that cpucc compiles on a page is made with."""
+        sources = self.root / "src"
+        found = [*(sources / "cpu_device").rglob("*"), *(sources / "coalesce").glob("*.[hc]*")]
+        return [path for path in found if path.is_file() and "__pycache__" not in path.parts]
+
+    def digest_files(self, paths: Iterable[Path]) -> str:
+        """A digest of names and contents. Each file is read once."""
+        digest = hashlib.sha256()
+        for path in paths:
+            if path not in self.digests:
+                text = path.read_bytes() if path.is_file() else b""
+                self.digests[path] = hashlib.sha256(text).hexdigest()
+            digest.update(f"{path.name}\0{self.digests[path]}".encode())
+        return digest.hexdigest()
 
     @cached_property
     def programs(self) -> dict[str, Path]:
@@ -241,7 +260,7 @@ def broken_block(page: Path, line: int, argument: str, options: dict[str, str]) 
     else:
         commands = broken_commands(page, argument)
     expected = _expected(page, line, options.get("exit", ANY_FAILURE))
-    return Block(page, line, commands, expected=expected)
+    return Block(page, line, commands, expected=expected, alone="command" not in options)
 
 
 def broken_commands(page: Path, argument: str) -> tuple[str, ...]:
@@ -265,14 +284,6 @@ def repository_root(path: Path) -> Path:
 # Keys -----------------------------------------------------------------------------------------
 
 
-def _digest_files(paths: Iterable[Path]) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        if path.is_file():
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
 def inputs_of(repository: Repository, block: Block) -> list[Path]:
     """Programs and sources that the block's output depends on."""
     found: list[Path] = []
@@ -288,8 +299,7 @@ def inputs_of(repository: Repository, block: Block) -> list[Path]:
         if words[:1] == ["./course"] and words[1:2] == ["run"] and len(words) > 2:
             found += _chapter_programs(repository, words[2])
         if any("cpucc" in word for word in words):
-            found += sorted((repository.root / "src" / "cpu_device").rglob("*.*"))
-            found += sorted((repository.root / "src" / "coalesce").glob("*"))
+            found += repository.compiler
     return sorted({path for path in found if path.is_file()})
 
 
@@ -307,9 +317,10 @@ def _chapter_programs(repository: Repository, chapter: str) -> list[Path]:
 def key_of(repository: Repository, block: Block, before: Iterable[Block] = ()) -> str:
     """Name of the block's capture. `before` are the blocks above it on the page."""
     digest = hashlib.sha256()
-    for one in [*(other for other in before if other.writes and other.live), block]:
+    needed = () if block.alone else [other for other in before if other.writes and other.live]
+    for one in [*needed, block]:
         digest.update(json.dumps([one.commands, str(one.expected)]).encode())
-        digest.update(_digest_files(inputs_of(repository, one)).encode())
+        digest.update(repository.digest_files(inputs_of(repository, one)).encode())
         if any("./course" in command for command in one.commands):
             digest.update(repository.tools_digest.encode())
     return digest.hexdigest()[:20]

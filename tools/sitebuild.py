@@ -6,6 +6,7 @@ packs the result. Each of the three parts is skipped when nothing it reads has c
 
 from __future__ import annotations
 
+import argparse
 import copy
 import hashlib
 import importlib.util
@@ -58,7 +59,9 @@ CASE_SENSE_NAMES       = YES
 """
 
 
-def build(repo: Path, build_dir: Path, console: Console, *, draft: bool = False) -> Path:
+def build(
+    repo: Path, build_dir: Path, console: Console, *, draft: bool = False, commands: bool = True
+) -> Path:
     """Makes the site and returns its folder. Raises Failure with the first lines that help.
 
     In a draft, missing results and captures are shown on the page instead of ending the build.
@@ -67,6 +70,17 @@ def build(repo: Path, build_dir: Path, console: Console, *, draft: bool = False)
     site = build_dir / "site"
     with console.step("Reading the headers of the support library"):
         doxygen(repo, build_dir)
+    if commands:
+        run_commands(repo, build_dir, console, draft=draft)
+    with console.step("Rendering the pages") as step:
+        sphinx(repo, build_dir, site, draft=draft, progress=step.update)
+    if not draft:
+        check_numbers(site)
+    return site
+
+
+def run_commands(repo: Path, build_dir: Path, console: Console, *, draft: bool) -> None:
+    """Runs the pages' commands that are not captured yet; names what is not run, and why."""
     with console.step("Running the commands that the pages show") as step:
         report = capture.capture_all(repo, build_dir, progress=step.update)
     for place, command, reason in report.skipped if report.ran else ():
@@ -79,11 +93,6 @@ def build(repo: Path, build_dir: Path, console: Console, *, draft: bool = False)
             FAILED,
             tail=lines,
         )
-    with console.step("Rendering the pages") as step:
-        sphinx(repo, build_dir, site, draft=draft, progress=step.update)
-    if not draft:
-        check_numbers(site)
-    return site
 
 
 def zip_site(site_dir: Path, out: Path) -> Path:
@@ -285,10 +294,20 @@ def check_numbers(site: Path) -> None:
 
 
 def main() -> int:
-    """`python -m tools.sitebuild [--draft]`: builds the pages without building the examples."""
+    """Builds the pages without building the examples; `--no-commands` runs no commands either."""
+    parser = argparse.ArgumentParser(prog="python -m tools.sitebuild", description=main.__doc__)
+    parser.add_argument("--draft", action="store_true", help="show what is missing on the pages")
+    parser.add_argument("--no-commands", action="store_true", help="do not run the pages' commands")
+    options = parser.parse_args()
     console = Console()
     try:
-        site = build(paths.REPO, paths.build_dir(), console, draft="--draft" in sys.argv[1:])
+        site = build(
+            paths.REPO,
+            paths.build_dir(),
+            console,
+            draft=options.draft,
+            commands=not options.no_commands,
+        )
     except Failure as failure:
         console.failure(failure)
         return failure.exit_code

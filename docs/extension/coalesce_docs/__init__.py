@@ -37,6 +37,7 @@ MODULES = (
     "glossary",
     "reference",
     "mathml",
+    "page_links",
     "pages",
 )
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from breathe import parser
 from breathe.directives import BaseDirective
-from breathe.renderer import TaggedNode, filter as breathe_filter
+from breathe.renderer import TaggedNode
+from breathe.renderer import filter as breathe_filter
 from breathe.renderer.mask import NullMaskFactory
 from breathe.renderer.target import create_target_handler
 from docutils import nodes
@@ -121,7 +122,8 @@ class ApiHeader(BaseDirective):
                         break
                     words.append(text)
                 if words:
-                    return [nodes.paragraph("", " ".join(words))]
+                    parsed, messages = self.parse_inline(" ".join(words))
+                    return [nodes.paragraph("", "", *parsed), *messages]
         return []
 
     def _entries(self, project, header: str) -> list[tuple[int, list[TaggedNode]]]:

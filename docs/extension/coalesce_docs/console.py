@@ -10,7 +10,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
-from .context import REFERENCE, SiteContext, SiteDirective, digester
+from .context import REFERENCE, SiteContext, SiteDirective, digester, hash_files
 from .markup import element, escape, highlighted_lines, raw
 
 _SHOW = re.compile(r"first (\d+)$")
@@ -21,8 +21,20 @@ def capture_module():
 
 
 def capture_repository(context: SiteContext):
-    """The repository as tools/capture.py sees it."""
-    return capture_module().Repository(context.repo, context.build)
+    """The repository as tools/capture.py sees it; it reads each file once in a build."""
+    if not hasattr(context, "capture_repository"):
+        context.capture_repository = capture_module().Repository(context.repo, context.build)
+    return context.capture_repository
+
+
+def keyed_blocks(context: SiteContext, page: Path) -> list:
+    """The blocks of a page with the keys of their captures, worked out once in a build."""
+    if not hasattr(context, "keyed_blocks"):
+        context.keyed_blocks = {}
+    if page not in context.keyed_blocks:
+        repository = capture_repository(context)
+        context.keyed_blocks[page] = capture_module().keyed_blocks(repository, page)
+    return context.keyed_blocks[page]
 
 
 def command_html(command: str, copy: bool = True) -> str:
@@ -79,12 +91,19 @@ def _capture_digest(context: SiteContext, name: str) -> str:
     path = context.repo / page
     if not path.is_file():
         return ""
-    keyed = capture.keyed_blocks(repository, path)
+    keyed = keyed_blocks(context, path)
     if int(number) >= len(keyed):
         return ""
     key = keyed[int(number)][1]
     result = capture.load(repository, key)
     return f"{key}:{result is not None}"
+
+
+@digester("recorded")
+def _recorded_digest(context: SiteContext, name: str) -> str:
+    chapter, device, output = name.rsplit("/", 2)
+    folder = context.repo / "chapters" / chapter / "recorded" / device
+    return hash_files([folder / f"{output}.txt"])
 
 
 class CapturedDirective(SiteDirective):
@@ -95,7 +114,7 @@ class CapturedDirective(SiteDirective):
         capture = capture_module()
         repository = capture_repository(self.context)
         page = Path(self.env.doc2path(self.env.docname)).resolve()
-        keyed = capture.keyed_blocks(repository, page)
+        keyed = keyed_blocks(self.context, page)
         for number, (other, key) in enumerate(keyed):
             if other.commands == block.commands and other.expected == block.expected:
                 self.note_input(f"capture:{self.context.relative(page)}#{number}")
@@ -113,17 +132,17 @@ class CapturedDirective(SiteDirective):
         device = next((one for one in self.context.store.devices() if one.id == ident), None)
         return device.name if device else ident
 
-    def recorded(self, name: str) -> dict:
-        """A recorded output of the page's chapter on the reference device."""
+    def recorded_html(self, name: str) -> tuple[str, list[nodes.Node]]:
+        """A recorded output of the page's chapter, or a complaint."""
         capture = capture_module()
+        device = self.options.get("device", REFERENCE)
+        self.note_input(f"recorded:{self.chapter}/{device}/{name}")
         try:
-            recorded = capture.recorded_output(
-                self.context.repo, self.chapter, self.options.get("device", REFERENCE), name
-            )
+            recorded = capture.recorded_output(self.context.repo, self.chapter, device, name)
         except capture.CaptureError as problem:
-            raise self.error(str(problem)) from None
-        self.env.note_dependency(str(recorded["path"]))
-        return recorded
+            return "", self.complain(str(problem))
+        html = recorded_html(recorded, self.device_name(device), self.options.get("show"))
+        return html, []
 
 
 class Console(CapturedDirective):
@@ -149,9 +168,9 @@ class Console(CapturedDirective):
             raise self.error(str(problem)) from None
         frame = nodes.container(classes=["console"])
         if block.recorded:
-            name = self.device_name(self.options.get("device", REFERENCE))
-            html = recorded_html(self.recorded(block.recorded), name, self.options.get("show"))
-            frame += raw(html)
+            html, problems = self.recorded_html(block.recorded)
+            frame += raw(html or "".join(command_html(command) for command in block.commands))
+            frame += problems
         elif block.skip is not None or "no-output" in self.options:
             frame += raw("".join(command_html(command) for command in block.commands))
         else:

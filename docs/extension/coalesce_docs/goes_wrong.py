@@ -8,8 +8,14 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
-from .console import CapturedDirective, capture_module, command_html, output_html, recorded_html
-from .console import show_option, shorten
+from .console import (
+    CapturedDirective,
+    capture_module,
+    command_html,
+    output_html,
+    shorten,
+    show_option,
+)
 from .context import REFERENCE
 from .markup import code_block, element, escape, highlighted_lines, raw
 from .snippet import code_head
@@ -28,6 +34,7 @@ class GoesWrong(CapturedDirective):
         "title": directives.unchanged_required,
         "command": directives.unchanged_required,
         "exit": directives.unchanged_required,
+        "gpu-exit": directives.unchanged_required,
         "recorded": directives.unchanged_required,
         "device": directives.unchanged_required,
         "cpu": directives.flag,
@@ -83,13 +90,10 @@ class GoesWrong(CapturedDirective):
                 )
             found += [raw(element("div", html, class_="console")), *problems]
         if "recorded" in self.options:
-            slug = self.options.get("device", REFERENCE)
-            name = self.device_name(slug)
-            html = element("p", f"On the GPU ({escape(name)})", class_="console-device")
-            html += recorded_html(
-                self.recorded(self.options["recorded"]), name, self.options.get("show")
-            )
-            found.append(raw(element("div", html, class_="console")))
+            name = self.device_name(self.options.get("device", REFERENCE))
+            html, problems = self.recorded_html(self.options["recorded"])
+            head = element("p", f"On the GPU ({escape(name)})", class_="console-device")
+            found += [raw(element("div", head + html, class_="console")), *problems]
         return found
 
 

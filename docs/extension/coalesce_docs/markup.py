@@ -14,6 +14,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 _FORMATTER = HtmlFormatter(nowrap=True)
+# Blanks, names and punctuation have the text's own colour; their spans would only weigh.
+_PLAIN = re.compile(r'<span class="(?:w|n|p)">([^<]*)</span>')
 
 
 def escape(text: object) -> str:
@@ -53,7 +55,8 @@ def _lexer(name: str):
 @functools.lru_cache(maxsize=512)
 def highlighted_lines(code: str, lexer: str) -> tuple[str, ...]:
     """Highlighted HTML of each line of `code`; every element is closed on its line."""
-    lines = highlight(code, _lexer(lexer), _FORMATTER).split("\n")
+    text = _PLAIN.sub(r"\1", highlight(code, _lexer(lexer), _FORMATTER))
+    lines = text.split("\n")
     count = code.count("\n") + 1
     return tuple(lines[:count] + [""] * (count - len(lines)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 from sphinx.application import Sphinx
 
@@ -56,7 +57,20 @@ def _page_context(app: Sphinx, pagename: str, templatename: str, context: dict, 
     context["coalesce_root"] = root_of(pagename)
 
 
+def _remove_orphans(app: Sphinx, exception: Exception | None) -> None:
+    """Deletes pages whose source is gone; Sphinx leaves them behind."""
+    if exception is not None or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    for path in out.rglob("*.html"):
+        name = path.relative_to(out).as_posix().removesuffix(".html")
+        made = name in app.env.found_docs or name in ("search", "genindex")
+        if not made and not name.startswith(("sources/", "_static/")):
+            path.unlink()
+
+
 def setup(app: Sphinx) -> None:
     app.connect("html-page-context", _page_context)
+    app.connect("build-finished", _remove_orphans)
     app.add_css_file("coalesce.css", priority=900)
     app.add_js_file("coalesce.js", loading_method="defer")

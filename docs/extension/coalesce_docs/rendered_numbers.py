@@ -42,7 +42,8 @@ _WORD_NUMBER = (
     r"(?:[ -]and[ -]a[ -]half)?"
 )
 _DIGITS = r"[-+~≈−]?\d(?:[\d,.]|(?<=\d) (?=\d{3}\b))*(?:e[-+]?\d+)?(?: ?× ?10[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
-_NUMBER = rf"(?:{_DIGITS}|{_WORD_NUMBER})(?: ?(?:k|K|M|G|T|bn|thousand|million|billion))?"
+_SCALE = r"(?: ?(?:k|K|M|G|T|bn|thousand|million|billion))?"
+_NUMBER = rf"(?:{_DIGITS}|{_WORD_NUMBER}){_SCALE}"
 _TIME = (
     r"(?:[nmµμup]?secs?\b|[nmµμu]s\b|s\b|min\b|h\b"
     r"|(?:nano|micro|milli|pico)?-?seconds?\b|minutes?\b|hours?\b)"
@@ -56,7 +57,7 @@ _FLOPS = (
     r"(?:[kKMGTP]?FLOP(?:/s|[sS])?\b|[kKMGTP]?flops?(?:/s)?\b|(?:kilo|mega|giga|tera|peta)flops?\b)"
 )
 _CLOCK = (
-    r"(?:[kKMGT]?Hz\b|(?:kilo|mega|giga)?hertz\b|(?:clock |GPU |SM )?cycles?\b|clocks\b|ticks?\b)"
+    r"(?:[kKMGT]?Hz\b|(?:kilo|mega|giga)?hertz\b|(?:clock |GPU |SM )?cycles?\b|ticks?\b)"
 )
 _UNIT = rf"(?:{_FLOPS}|{_RATE_OBJECT}{_PER_SECOND}|{_RATE_WORD}{_PER_SECOND}|{_CLOCK}|{_TIME})"
 _COMPARED = (
@@ -78,7 +79,9 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern)
     for pattern in (
         # 11.6 ms, eleven milliseconds, 4.8 TB/s, 4.8 terabytes per second, 1.98 GHz, 200 cycles
-        rf"(?<![\w.:/#]){_NUMBER}[ -]?{_UNIT}",
+        rf"(?<![\w.:/#]){_DIGITS}{_SCALE}[ -]?{_UNIT}",
+        rf"(?<![\w.:/#]){_WORD_NUMBER}{_SCALE}[ -]{_UNIT}",
+        rf"(?<![\w.:/#]){_DIGITS}{_SCALE} clocks\b",
         # 24×, 24 × faster, 24x; but not 16×16 or 2 × width
         rf"(?<![\w.×]){_DIGITS} ?[×x](?= ?(?:{_COMPARED}|as\b|the {_QUANTITY}))",
         rf"(?<![\w.×]){_DIGITS}[×x](?![\w×]| ?\d)",
@@ -112,7 +115,7 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
 )  # fmt: skip
 _TIMES = re.compile(rf"(?<![\w.])(?:{_NUMBER})[ -]times\b")
 _BEFORE_TIMES = re.compile(rf"\b{_REPEATS}\b(?:\W+\S+){{0,6}}\W*$", re.IGNORECASE)
-_AFTER_TIMES = re.compile(r"\s*(?:in a row|each|a loop|per|and (?:print|read|report|keep|time))\b")
+_AFTER_TIMES = re.compile(r"\s*(?:[\d(]|in a row|each|a loop|per|and (?:print|read|report|keep|time))\b")
 _DECADE = re.compile(r"^[12]\d{3}s$")
 
 
@@ -238,8 +241,9 @@ def texts_of(html: str) -> list[str]:
     """The texts of a page that a reader sees, hears or hovers, without produced parts."""
     article = _ARTICLE.search(html)
     body = article[1] if article else html
+    head = "".join(_META.findall(html[: article.start()])) if article else ""
     parser = _Text()
-    parser.feed("".join(_META.findall(html)) + body if article else body)
+    parser.feed(head + body)
     parser.close()
     parser._flush()
     return parser.blocks

@@ -119,8 +119,19 @@ def _write_all(app: Sphinx, exception: Exception | None) -> None:
     for docname, names in sorted(_uses(app.env).items()):
         for name in names:
             pages.setdefault(name, []).append(docname)
+    out = Path(app.outdir)
     for name, docnames in pages.items():
-        _write_source(context, Path(app.outdir), app.env, name, docnames)
+        _write_source(context, out, app.env, name, docnames)
+    _remove_orphans(out / "sources", pages)
+
+
+def _remove_orphans(folder: Path, names) -> None:
+    """Deletes what was shipped for files that no page shows any more."""
+    kept = {folder / f"{name}.html" for name in names}
+    kept |= {folder / "raw" / f"{name}{ending}" for name in names for ending in ("", ".js")}
+    for path in folder.rglob("*"):
+        if path.is_file() and path not in kept:
+            path.unlink()
 
 
 def _purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
