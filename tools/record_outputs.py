@@ -1,12 +1,16 @@
-"""Runs the blocks of the pages that need a GPU, on a GPU, and keeps what they print.
+"""Records what commands print on machines that not every reader has.
 
-    python3 -m tools.record_outputs [--into nvidia-h200] [--only NAME …] [PAGE …]
+    python3 -m tools.record_outputs MACHINE [CHAPTER …]           runs and writes
+    python3 -m tools.record_outputs MACHINE [CHAPTER …] --check   runs and compares
 
-Every `console` block with `:needs: gpu` and `:recorded: NAME`, and every `goes-wrong` program with
-`:recorded: NAME`, is built and run here; its text goes to `chapters/<slug>/recorded/<device>/NAME.txt`
-with the command, the device, the driver, the toolkit and the date. Blocks that name another
-`:device:` are left alone. Nothing is written for a block that ends otherwise than the page says.
-Standard library only, so that it runs on a bare GPU machine.
+A page shows such an output with `:recorded: NAME` in a `console` or `goes-wrong` block, and with
+`:device: MACHINE` when it is not the reference GPU. The block's own line is the command; this tool
+runs it from the repository's root and writes `chapters/<slug>/recorded/MACHINE/NAME.txt`: the
+command, lines `#: key: value` on where and when, then the output. `#: exit: N` stands for an exit
+code other than 0.
+
+MACHINE is `nvidia-h200`, the slug of another GPU, `nvcc-13.0` for a machine with that nvcc and no
+GPU, or a free name. Standard library only: it runs on a GPU machine without .venv.
 """
 
 from __future__ import annotations
@@ -14,146 +18,235 @@ from __future__ import annotations
 import argparse
 import datetime
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import capture, keys, toolchain
+from tools import capture, toolchain
 from tools.atomic import write_text
 
-REPO = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = toolchain.REFERENCE_DEVICE
+TIMEOUT_SECONDS = 300
 
 
 @dataclass(frozen=True)
-class Recording:
-    """One text to record."""
+class Wanted:
+    """An output that a page shows and this machine may record."""
 
-    page: Path
+    chapter: str
     name: str
-    commands: tuple[str, ...]
-    expected: int | str
+    machine: str
+    command: str
+    exit: int | str
 
     @property
-    def command(self) -> str:
-        return " && ".join(self.commands)
+    def path(self) -> Path:
+        return ROOT / "chapters" / self.chapter / "recorded" / self.machine / f"{self.name}.txt"
 
 
-def gpu_commands(page: Path, argument: str) -> tuple[str, ...]:
-    """How a broken program is built and run on the GPU."""
-    source = (REPO / argument[1:]) if argument.startswith("/") else page.parent / argument
-    name = Path(os.path.relpath(source, REPO)).as_posix()
-    program = f"work/broken/{source.stem}"
-    return (f"nvcc -arch=native -std=c++20 -lineinfo -I src {name} -o {program}", program)
-
-
-def recordings(page: Path, device: str) -> list[Recording]:
-    """The blocks of a page that are recorded on `device`."""
+def wanted(chapter: str) -> list[Wanted]:
+    """Every recorded block of a chapter's page, in order."""
+    page = ROOT / "chapters" / chapter / "index.md"
+    lines = page.read_text(encoding="utf-8").splitlines() if page.is_file() else []
     found = []
-    for name, argument, options, body in directives(page):
-        recorded = options.get("recorded")
-        if not recorded or options.get("device", device) != device:
+    for at, line in enumerate(lines):
+        fence = re.match(r"^\s*(`{3,}|:{3,})\{(console|goes-wrong)\}\s*(.*)$", line)
+        if not fence:
             continue
-        if name == "console" and options.get("needs") == "gpu":
-            expected = options.get("exit", "0")
-            commands = capture.commands_of(body)
-        elif name == "goes-wrong":
-            expected = options.get("gpu-exit", capture.ANY_FAILURE)
-            commands = gpu_commands(page, argument)
+        end = next(
+            (k for k in range(at + 1, len(lines)) if lines[k].strip() == fence[1]), len(lines)
+        )
+        options, body = capture.split_options([text.strip() for text in lines[at + 1 : end]])
+        if not options.get("recorded"):
+            continue
+        machine = options.get("device", REFERENCE)
+        if fence[2] == "console":
+            command = " && ".join(capture.commands_of(body))
+            code = options.get("exit", "0")
         else:
-            continue
-        code = int(expected) if expected.lstrip("-").isdigit() else expected
-        found.append(Recording(page, recorded, commands, code))
+            source = _source_of(chapter, fence[3].strip())
+            command, code = _broken_command(source), _promised_exit(source)
+        code = int(code) if code.isdigit() else code
+        found.append(Wanted(chapter, options["recorded"], machine, command, code))
     return found
 
 
-def directives(page: Path):
-    """Name, argument, options and body of every directive of a page, nested ones too."""
-    yield from _directives(page.read_text(encoding="utf-8").splitlines())
+def _source_of(chapter: str, argument: str) -> str:
+    """Path from the root of a program that a page names."""
+    return argument[1:] if argument.startswith("/") else f"chapters/{chapter}/{argument}"
 
 
-def _directives(lines: list[str]):
-    at = 0
-    while at < len(lines):
-        fence = capture._FENCE.match(lines[at])
-        directive = fence and capture._DIRECTIVE.match(fence["info"])
-        if not directive:
-            at += 1
-            continue
-        end = capture._closing(lines, at, fence["fence"])
-        options, body = capture.split_options(lines[at + 1 : end])
-        yield directive["name"], directive["argument"].strip(), options, body
-        yield from _directives(body)
-        at = end + 1
+def _broken_command(source: str) -> str:
+    """How a broken program is built and run with nvcc."""
+    program = f"work/broken/{Path(source).stem}"
+    return f"nvcc -arch=$ARCH -std=c++20 -lineinfo -I src {source} -o {program} && {program}"
 
 
-def run_recording(recording: Recording, header: dict[str, str]) -> str | None:
-    """Runs it and writes the file. Returns a complaint, or None."""
-    done = subprocess.run(
-        ["bash", "-c", recording.command],
-        cwd=REPO,
-        env=os.environ | {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": str(capture.COLUMNS)},
+def _promised_exit(source: str) -> str:
+    """The exit code in the program's own line `// expect: gpu exit N`, else any failure."""
+    path = ROOT / source
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    promise = re.search(r"^// expect: gpu exit (\d+)", text, re.MULTILINE)
+    return promise[1] if promise else capture.ANY_FAILURE
+
+
+def machine_facts(machine: str) -> dict[str, str]:
+    """What stands in the head of a recording."""
+    facts = {}
+    answer = toolchain.run(
+        ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    )
+    if answer and answer.returncode == 0 and answer.stdout.strip():
+        name, _, driver = answer.stdout.strip().splitlines()[0].partition(",")
+        facts |= {"device": name.strip(), "driver": driver.strip()}
+    elif machine.startswith("nvcc-"):
+        facts["device"] = "a machine without a GPU"
+    else:
+        facts["device"] = machine
+    release = nvcc_release()
+    if release and not machine.startswith("no-"):
+        facts["toolkit"] = release
+    return facts
+
+
+def nvcc_release() -> str:
+    """ "13.0", or "" where there is no nvcc."""
+    found = toolchain.all_nvccs()
+    version = toolchain.cuda_version(found[0].path) if found else None
+    return f"{version[0]}.{version[1]}" if version else ""
+
+
+def why_not_here(machine: str) -> str:
+    """Why this is not that machine; "" when it is."""
+    if not machine.startswith("nvcc-"):
+        return ""
+    release = nvcc_release()
+    if machine != f"nvcc-{release}":
+        return f"{machine} is asked for, and " + (
+            f"nvcc here is {release}" if release else "no nvcc is here"
+        )
+    if toolchain.gpu_architectures(None):
+        return f"{machine} stands for a machine without a GPU, and one is here"
+    return ""
+
+
+def lacking_tool(command: str) -> str:
+    """A tool of the toolkit that the command needs and that is not on PATH; or ""."""
+    for tool in ("cuobjdump", "nvdisasm", "compute-sanitizer", "cuda-gdb", "ncu", "nsys", "meson"):
+        if re.search(rf"(?:^|[\s|&])({tool})\s", command):
+            found = subprocess.run(["which", tool], capture_output=True, check=False)
+            if found.returncode != 0:
+                return tool
+    return ""
+
+
+def run(item: Wanted) -> tuple[str, int, str]:
+    """The command as run, its exit code, and what it printed."""
+    command = item.command
+    if "$ARCH" in command:
+        gpus = toolchain.gpu_architectures(None)
+        command = command.replace("$ARCH", f"sm_{gpus[0] if gpus else 90}")
+    for target in re.findall(r"-o (\S+)", command):
+        (ROOT / target).parent.mkdir(parents=True, exist_ok=True)
+    environment = os.environ | {
+        "LC_ALL": "C.UTF-8",
+        "COLUMNS": "90",
+        "TERM": "dumb",
+        "NO_COLOR": "1",
+    }
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    answer = subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=capture.TIMEOUT_SECONDS,
+        timeout=TIMEOUT_SECONDS,
         check=False,
     )
-    text = capture.normalise(done.stdout.decode("utf-8", "replace"), REPO)
-    wrong = (
-        done.returncode == 0
-        if recording.expected == capture.ANY_FAILURE
-        else done.returncode != recording.expected
+    text = answer.stdout.decode("utf-8", "replace").replace(str(ROOT), "~/coalesce")
+    text = re.sub(r"/tmp/[^\s:'\"]+", "/tmp/…", text)
+    text = re.sub(r"tmpxft_[0-9a-f_]+", "tmpxft_…", text)
+    return (
+        command,
+        answer.returncode,
+        "\n".join(line.rstrip() for line in text.splitlines()).strip("\n"),
     )
-    if wrong:
-        return f"{recording.name}: `{recording.command}` ended with {done.returncode}: {text[-400:]}"
-    facts = header | {"exit": str(done.returncode)}
-    lines = [recording.command, *(f"#: {key}: {value}" for key, value in facts.items()), text]
-    folder = recording.page.parent / "recorded" / header["slug"]
-    folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / f"{recording.name}.txt", "\n".join(lines) + "\n")
-    return None
 
 
-def header_of_this_machine() -> dict[str, str]:
-    """Device, driver, toolkit and date."""
-    answer = toolchain.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"])
-    if answer is None or answer.returncode != 0 or not answer.stdout.strip():
-        sys.exit("record_outputs: no GPU answers nvidia-smi here; recording needs one.")
-    name, driver = (part.strip() for part in answer.stdout.splitlines()[0].split(","))
-    version = toolchain.cuda_version(toolchain.find_nvcc().path)
-    return {
-        "slug": keys.device_slug(name),
-        "device": name,
-        "driver": driver,
-        "toolkit": ".".join(map(str, version or ())),
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-    }
+def right_exit(item: Wanted, code: int) -> bool:
+    return code not in (0, -1) if item.exit == capture.ANY_FAILURE else code == item.exit
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m tools.record_outputs", description=__doc__)
-    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE")
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
-    options = parser.parse_args()
-    header = header_of_this_machine()
-    for folder in ("work/broken", "work"):
-        (REPO / folder).mkdir(parents=True, exist_ok=True)
-    complaints = []
-    count = 0
-    for page in options.pages or sorted((REPO / "chapters").glob("*/index.md")):
-        for recording in recordings(page.resolve(), header["slug"]):
-            if options.only and recording.name not in options.only:
-                continue
-            complaint = run_recording(recording, header)
-            count += complaint is None
-            print(f"{'ok    ' if complaint is None else 'FAILED'} {recording.page.parent.name}/{recording.name}")
-            if complaint:
-                complaints.append(complaint)
-    for complaint in complaints:
-        print(complaint, file=sys.stderr)
-    print(f"{count} recorded, {len(complaints)} failed")
-    return 1 if complaints else 0
+def render(item: Wanted, command: str, code: int, text: str) -> str:
+    """The file of a recording."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    facts = machine_facts(item.machine) | {"date": today}
+    if code:
+        facts["exit"] = str(code)
+    head = "\n".join(f"#: {key}: {value}" for key, value in facts.items())
+    return f"{command}\n{head}\n{text}\n"
+
+
+def compare(item: Wanted, code: int, text: str) -> str:
+    """What differs from the recording, or ""; times are passed over."""
+    try:
+        kept = capture.recorded_output(ROOT, item.chapter, item.machine, item.name)
+    except capture.CaptureError as problem:
+        return str(problem)
+    if int(kept["facts"].get("exit", "0")) != code:
+        return f"ended with {code}, recorded is {kept['facts'].get('exit', '0')}"
+    if capture.normalise(kept["output"], ROOT) != capture.normalise(text, ROOT):
+        return f"prints something else now:\n{text}"
+    return ""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python3 -m tools.record_outputs", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("machine", help="nvidia-h200, nvcc-13.0, …: the name after :device:")
+    parser.add_argument("chapters", nargs="*", help="slugs; all chapters when none is named")
+    parser.add_argument(
+        "--check", action="store_true", help="compare with what is recorded, write nothing"
+    )
+    parser.add_argument(
+        "--only", default="", help="names of outputs that match this regular expression"
+    )
+    options = parser.parse_args(arguments)
+    if reason := why_not_here(options.machine):
+        print(reason)
+        return 2
+    slugs = options.chapters or sorted(
+        path.parent.name for path in (ROOT / "chapters").glob("*/index.md")
+    )
+    done = failed = 0
+    for item in (one for slug in slugs for one in wanted(slug)):
+        if item.machine != options.machine or not re.search(options.only, item.name):
+            continue
+        if tool := lacking_tool(item.command):
+            print(f"skipped  {item.chapter} {item.name}: {tool} is not on PATH")
+            continue
+        command, code, text = run(item)
+        if not right_exit(item, code):
+            problem = f"ended with {code}, expected {item.exit}:\n{text}"
+        elif options.check:
+            problem = compare(item, code, text)
+        else:
+            problem = ""
+            write_text(item.path, render(item, command, code, text))
+        print(
+            f"{'failed  ' if problem else 'fine    '} {item.chapter} {item.name}"
+            + (f": {problem}" if problem else "")
+        )
+        failed += bool(problem)
+        done += 1
+    print(f"{done - failed} fine, {failed} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

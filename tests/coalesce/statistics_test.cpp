@@ -83,8 +83,8 @@ TEST(RatioByPairs, AboveOneMeansOursIsFaster) {
   const coalesce::ratio r = coalesce::median_ratio_by_pairs(theirs, ours);
   EXPECT_EQ(r.value, 2.0);
   ASSERT_TRUE(r.range.has_value());
-  EXPECT_EQ(r.range->low, 2.0);
-  EXPECT_EQ(r.range->high, 2.0);
+  EXPECT_EQ(r.range->low, 2.0 * (1 - coalesce::pair_resolution));
+  EXPECT_EQ(r.range->high, 2.0 * (1 + coalesce::pair_resolution));
 }
 
 TEST(RatioByPairs, DriftThatBothSidesShareCancels) {
@@ -96,7 +96,7 @@ TEST(RatioByPairs, DriftThatBothSidesShareCancels) {
   }
   const coalesce::ratio r = coalesce::median_ratio_by_pairs(theirs, ours);
   EXPECT_NEAR(r.value, 1.1, 1e-12);
-  EXPECT_NEAR(r.range->high - r.range->low, 0.0, 1e-12);
+  EXPECT_NEAR(r.range->high - r.range->low, 2 * 1.1 * coalesce::pair_resolution, 1e-12);
 }
 
 TEST(RatioByPairs, RefusesWhatDoesNotPair) {
