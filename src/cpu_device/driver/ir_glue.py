@@ -99,7 +99,7 @@ def find_kernels(host, device):
         name = next((name for name in kernel_names(function.name) if name in bodies), None)
         if not name:
             raise Stop(f"internal error: the launch stub {function.name} has no kernel")
-        kernels.append(Kernel(function.name, name, ir_text.stub_slots(function)))
+        kernels.append(Kernel(function.name, name, ir_text.stub_slots(function, host)))
     return kernels
 
 

@@ -77,7 +77,7 @@ def size_of(type_text):
     return f"ptrtoint (ptr getelementptr ({type_text}, ptr null, i32 1) to i64)"
 
 
-def stub_slots(function):
+def stub_slots(function, module):
     """How a launch stub keeps each of its source parameters, read off its body."""
     allocas = dict(re.findall(r"^  (%[\w.]+) = alloca ([^\n]+?), align", function.text, re.M))
     fields = {name: (struct, base, int(index)) for name, struct, base, index in re.findall(
@@ -100,8 +100,9 @@ def stub_slots(function):
         if value in names:  # passed in memory
             parameter = function.parameters[names.index(value)]
             by_value = re.search(r"byval\((.*?)\) ", parameter)
+            kind = by_value[1] if by_value else referred_type(function, names.index(value), module)
             slots.append(Slot([Piece(names.index(value), whole=True)],
-                              size_of(by_value[1]) if by_value else "0"))
+                              size_of(kind) if kind else "0"))
         else:
             slots.append(Slot([], size_of(allocas[value])))
     homes = {value: index for index, value in held.items()}
@@ -123,6 +124,21 @@ def stub_slots(function):
                 target = copies[target]
         slots[homes[target]].pieces.append(Piece(number, struct=struct, field=field))
     return slots
+
+
+def referred_type(stub, number, module):
+    """The type behind a parameter passed by hidden reference: what a launch puts there."""
+    for caller in functions(module):
+        call = re.search(rf"^  (?:call|invoke) void @{re.escape(stub.name)}\(([^\n]*)\)",
+                         caller.text, re.M)
+        if not call:
+            continue
+        name = re.search(r"(%[\w.]+)$", split_list(call[1])[number])
+        kind = name and re.search(rf"^  {re.escape(name[1])} = alloca ([^\n]+?), align",
+                                  caller.text, re.M)
+        if kind:
+            return kind[1]
+    return None
 
 
 def rename(module, old, new):

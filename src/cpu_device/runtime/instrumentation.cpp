@@ -89,6 +89,7 @@ inline Space classify(AddressMap& map, Worker& worker, Access access, uintptr_t 
     return is_builtin(address) ? Space::kOther : Space::kShared;
   }
   if (worker.fibers().contains(reinterpret_cast<void*>(address))) return Space::kOther;
+  if (address - worker.launch->argument_base < worker.launch->argument_bytes) return Space::kOther;
   if (address >= map.image_low && address < map.image_high) {
     const Variable* variable = variable_at(address);
     return variable && variable->kind != VariableKind::kConstant ? Space::kGlobal : Space::kOther;

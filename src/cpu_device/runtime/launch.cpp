@@ -89,9 +89,38 @@ Worker& this_threads_worker() {
   return *worker;
 }
 
+/// A kernel's arguments, copied: the launch may come later, and more than once.
+class Arguments {
+ public:
+  Arguments(const Kernel& kernel, void** given) {
+    constexpr size_t kAlignment = 64;
+    std::vector<size_t> offsets;
+    for (const size_t size : kernel.argument_sizes) {
+      offsets.push_back(bytes_);
+      bytes_ += (size + kAlignment - 1) / kAlignment * kAlignment;
+    }
+    values_ = std::shared_ptr<char>(
+        static_cast<char*>(::operator new(bytes_ + 1, std::align_val_t{kAlignment})),
+        [](char* p) { ::operator delete(p, std::align_val_t{kAlignment}); });
+    for (size_t i = 0; i < offsets.size(); ++i) {
+      const size_t size = kernel.argument_sizes[i];
+      addresses_.push_back(size ? values_.get() + offsets[i] : given[i]);
+      std::memcpy(addresses_.back(), given[i], size);
+    }
+  }
+  void** addresses() { return addresses_.data(); }
+  uintptr_t base() const { return reinterpret_cast<uintptr_t>(values_.get()); }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  std::shared_ptr<char> values_;
+  std::vector<void*> addresses_;
+  size_t bytes_ = 0;
+};
+
 /// Runs a checked launch to its end.
 void perform(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared,
-             void** arguments) {
+             Arguments arguments) {
   if (kernel_failed()) return;  // after a failure a GPU runs nothing more
   static std::mutex one_at_a_time;
   std::lock_guard lock(one_at_a_time);
@@ -100,7 +129,9 @@ void perform(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared,
   launch.grid = grid;
   launch.block = block;
   launch.dynamic_shared = dynamic_shared;
-  launch.arguments = arguments;
+  launch.arguments = arguments.addresses();
+  launch.argument_base = arguments.base();
+  launch.argument_bytes = arguments.bytes();
   const uint64_t blocks = uint64_t{grid.x} * grid.y * grid.z;
   const BlockOrder order(blocks);
   std::atomic<uint64_t> next{0};
@@ -144,30 +175,6 @@ cudaError_t check_shape(const Kernel& kernel, dim3 grid, dim3 block, size_t dyna
   return cudaSuccess;
 }
 
-/// A launch with copies of its arguments, so that it can run later and more than once.
-Operation make_operation(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared,
-                         void** arguments) {
-  constexpr size_t kAlignment = 64;
-  std::vector<size_t> offsets;
-  size_t bytes = 0;
-  for (const size_t size : kernel.argument_sizes) {
-    offsets.push_back(bytes);
-    bytes += (size + kAlignment - 1) / kAlignment * kAlignment;
-  }
-  std::shared_ptr<char> values(
-      static_cast<char*>(::operator new(bytes + 1, std::align_val_t{kAlignment})),
-      [](char* p) { ::operator delete(p, std::align_val_t{kAlignment}); });
-  for (size_t i = 0; i < offsets.size(); ++i) {
-    std::memcpy(values.get() + offsets[i], arguments[i], kernel.argument_sizes[i]);
-  }
-  const Kernel* which = &kernel;
-  return [=] {
-    std::vector<void*> addresses;
-    for (const size_t offset : offsets) addresses.push_back(values.get() + offset);
-    perform(*which, grid, block, dynamic_shared, addresses.data());
-  };
-}
-
 bool has_hidden_arguments(const Kernel& kernel) {
   for (const size_t size : kernel.argument_sizes) {
     if (!size) return true;
@@ -188,10 +195,9 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
   if (const cudaError_t error = check_shape(*kernel, grid, block, dynamic_shared)) return error;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
   if (is_capturing(stream) && has_hidden_arguments(*kernel)) return cudaErrorNotSupported;
-  if (!is_capturing(stream)) {
-    return submit(stream, [&] { perform(*kernel, grid, block, dynamic_shared, arguments); });
-  }
-  return submit(stream, make_operation(*kernel, grid, block, dynamic_shared, arguments));
+  return submit(stream, [=, values = Arguments(*kernel, arguments)] {
+    perform(*kernel, grid, block, dynamic_shared, values);
+  });
 }
 
 struct Configuration {
