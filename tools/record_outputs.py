@@ -186,6 +186,10 @@ def render(item: Wanted, command: str, code: int, text: str) -> str:
     """The file of a recording."""
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     facts = machine_facts(item.machine) | {"date": today}
+    if facts["device"] == item.machine and item.path.is_file():
+        # A machine with a free name is described by hand.
+        kept = capture.recorded_output(ROOT, item.chapter, item.machine, item.name)["facts"]
+        facts["device"] = kept.get("device", item.machine)
     if code:
         facts["exit"] = str(code)
     head = "\n".join(f"#: {key}: {value}" for key, value in facts.items())
