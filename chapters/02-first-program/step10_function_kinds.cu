@@ -67,8 +67,8 @@ int function_kinds(std::int64_t) {
   std::printf("__host__ __device__:       %d on the device, %d on the host\n", results[2],
               add_one(70));
   std::printf("template <int> __device__: %d\n", results[3]);
-  std::printf("__CUDA_ARCH__ tells them apart: host says %s, kernel says %c…\n", where_am_i(),
-              place);
+  std::printf("__CUDA_ARCH__:             the host sees \"%s\", the kernel \"%s\"\n", where_am_i(),
+              place == 'd' ? "device" : "host");
   const bool right = results[0] == 700 && results[1] == 70 && results[2] == add_one(70) &&
                      results[3] == 21 && place == 'd' && where_am_i()[0] == 'h';
   return right ? 0 : 1;

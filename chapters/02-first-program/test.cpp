@@ -127,17 +127,6 @@ TEST(limits, an_sm_keeps_more_threads_than_it_has_lanes) {
   EXPECT_GT(facts.max_threads_per_sm, *lanes);
 }
 
-TEST(limits, one_thread_each_reaches_sizes_past_the_old_grid) {
-  const std::int64_t n =
-      std::int64_t{65536} * 256 + 1;  // one block more than 65535 could do, and one
-  const auto p = make_family(scale_i32).make(n);
-  for (const coalesce::step& s : this_chapter().steps)
-    if (s.name == "one_thread_each") {
-      const coalesce::verdict checked = coalesce::run_checked(s, *p, coalesce::fresh_seed());
-      EXPECT_TRUE(checked.ok) << checked.message;
-    }
-}
-
 // The grid of the grid-stride step, as the text describes it.
 TEST(grid_stride, visits_each_element_of_a_size_larger_than_the_device) {
   const std::int64_t threads = std::int64_t{attribute(cudaDevAttrMultiProcessorCount)} *

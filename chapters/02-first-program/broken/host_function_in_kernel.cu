@@ -1,6 +1,6 @@
 // Wrong: a kernel calls an ordinary function. Without __device__ it was compiled for the host only.
 // expect: nvcc compile-error /calling a __host__ function\("scaled\(int\)"\) from a __global__ function/
-// expect: cpu compile-error /reference to __host__ function 'scaled' in __global__ function/
+// expect: cpu compile-error /call to __host__ function from __global__ function/
 #include <cstdio>
 
 // [broken]

@@ -14,6 +14,7 @@ int main() {
     report.expect("n = " + std::to_string(n), [n] {
       auto d_out = coalesce::to_device(std::vector<int>(n + zone, untouched));
       number_the_elements(n, d_out.data(), nullptr);
+      COALESCE_CHECK(cudaGetLastError());
       COALESCE_CHECK(cudaDeviceSynchronize());
 
       std::vector<int> want(n + zone, untouched);

@@ -17,6 +17,7 @@ int main() {
                     std::vector<int> want(rows * cols + zone, untouched);
                     auto d_out = coalesce::to_device(want);
                     fill_matrix(rows, cols, d_out.data(), nullptr);
+                    COALESCE_CHECK(cudaGetLastError());
                     COALESCE_CHECK(cudaDeviceSynchronize());
 
                     for (int row = 0; row < rows; ++row)

@@ -16,6 +16,7 @@ int main() {
       const auto d_a = coalesce::to_device(a);
       auto d_b = coalesce::to_device(want);
       add_reversed(d_a.data(), n, d_b.data(), nullptr);
+      COALESCE_CHECK(cudaGetLastError());
       COALESCE_CHECK(cudaDeviceSynchronize());
 
       for (std::int64_t i = 0; i < n; ++i) want[n - 1 - i] += a[i];

@@ -1,7 +1,6 @@
 // Wrong: each block steps by its own size, so that the blocks visit elements again.
 #include <algorithm>
 
-#include "coalesce/launch.hpp"
 #include "exercise.hpp"
 
 // [kernel]
@@ -16,8 +15,7 @@ __global__ void add_reversed_kernel(const int* a, std::int64_t n, int* b) {
 
 void add_reversed(const int* d_a, std::int64_t n, int* d_b, cudaStream_t stream) {
   // [launch]
-  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(4, coalesce::ceil_div(n, 256)));
+  const int blocks = static_cast<int>(std::min<std::int64_t>(4, (n + 255) / 256));
   // [/launch]
-  coalesce::launch(add_reversed_kernel, {.grid = blocks, .block = 256, .stream = stream}, d_a, n,
-                   d_b);
+  if (blocks > 0) add_reversed_kernel<<<blocks, 256, 0, stream>>>(d_a, n, d_b);
 }
