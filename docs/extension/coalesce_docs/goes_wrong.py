@@ -68,6 +68,12 @@ class GoesWrong(CapturedDirective):
         head = code_head(self.env, name, region)
         return element("div", head + listing, class_="snippet snippet-broken")
 
+    @staticmethod
+    def _place(block) -> str:
+        """Where the live commands run, or which compiler refuses the program."""
+        tool = block.commands[0].split()[0].rpartition("/")[2]
+        return f"With {tool}" if tool in ("g++", "clang++", "nvcc") else "On the CPU device"
+
     def _messages(self, path: Path) -> list[nodes.Node]:
         capture = capture_module()
         page = Path(self.env.doc2path(self.env.docname)).resolve()
@@ -78,7 +84,7 @@ class GoesWrong(CapturedDirective):
         found: list[nodes.Node] = []
         if block:
             result, problems = self.captured(block)
-            html = element("p", "On the CPU device", class_="console-device")
+            html = element("p", self._place(block), class_="console-device")
             if result is None:
                 html += "".join(command_html(command) for command in block.commands)
             else:
@@ -90,9 +96,12 @@ class GoesWrong(CapturedDirective):
                 )
             found += [raw(element("div", html, class_="console")), *problems]
         if "recorded" in self.options:
-            name = self.device_name(self.options.get("device", REFERENCE))
+            machine = self.options.get("device", REFERENCE)
             html, problems = self.recorded_html(self.options["recorded"])
-            head = element("p", f"On the GPU ({escape(name)})", class_="console-device")
+            place = f"On the GPU ({self.device_name(machine)})"
+            if machine.startswith("nvcc-"):
+                place = f"With nvcc {machine.removeprefix('nvcc-')}"
+            head = element("p", escape(place), class_="console-device")
             found += [raw(element("div", head + html, class_="console")), *problems]
         return found
 
