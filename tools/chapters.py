@@ -107,6 +107,8 @@ def build(slug: str, device: str, console: Console, kind: str = "") -> Path:
         setup.ensure(console)
         cli.enter_venv(cli.words_of_this_command())
     target = str(path.relative_to(paths.build_dir()))
+    if meson.up_to_date(target):
+        return path
     try:
         with meson.lock(console):
             meson.configure(console)

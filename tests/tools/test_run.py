@@ -6,7 +6,7 @@ import argparse
 import json
 
 import pytest
-from conftest import Course
+from conftest import REPO, Course
 
 from tools.verbs import run as verb
 
@@ -195,6 +195,22 @@ def test_json_is_one_object_and_nothing_else(programs: Course) -> None:
     assert document["exit_code"] == 1
     assert document["chapter"] == "03-first-gpu-program"
     assert document["kernels"][0]["lines"][0]["sectors"] == 2048
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("../chapters/03-first/step1.cu", "step1.cu"),
+        (str(REPO / "src/coalesce/launch.hpp"), "src/coalesce/launch.hpp"),
+        ("../../elsewhere/x.h", "../../elsewhere/x.h"),
+        ("/usr/include/x.h", "/usr/include/x.h"),
+    ],
+)
+def test_sources_are_named_as_the_reader_would(
+    monkeypatch: pytest.MonkeyPatch, name: str, short: str
+) -> None:
+    monkeypatch.setattr(verb.paths, "build_dir", lambda: REPO / "build")
+    assert verb.short_path(name) == short
 
 
 def test_counts_of_several_launches_are_added() -> None:

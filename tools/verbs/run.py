@@ -221,12 +221,13 @@ def read_json(path: Path) -> dict | None:
 
 
 def short_path(name: str) -> str:
-    """A source's path as the reader would write it."""
-    try:
-        text = os.path.relpath(name, paths.REPO) if Path(name).is_absolute() else name
-    except ValueError:
+    """A source's path as the reader would write it: in a chapter, without the chapter.
+
+    The compiler names sources relative to the build folder."""
+    full = Path(os.path.normpath(paths.build_dir() / name))
+    if not full.is_relative_to(paths.REPO):
         return name
-    return name if text.startswith("..") else re.sub(r"^chapters/[^/]+/", "", text)
+    return re.sub(r"^chapters/[^/]+/", "", str(full.relative_to(paths.REPO)))
 
 
 def sum_lines(report: dict) -> list[dict]:
