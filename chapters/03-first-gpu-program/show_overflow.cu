@@ -30,10 +30,9 @@ __global__ void add_nines_kernel(std::int64_t n, std::uint32_t* sum32, std::int6
 
 int overflow(std::int64_t wanted) {
   const std::int64_t n = wanted > 0 ? wanted : wraps_at_worst;
-  std::printf(
-      "values 0..9, a sum of 32 bits: wraps from n = %lld on if all are 9, from about %lld on as a "
-      "rule\n",
-      static_cast<long long>(wraps_at_worst), static_cast<long long>(wraps_in_the_mean));
+  std::printf("a sum of 32 bits of the squares of 0..9 wraps\n");
+  std::printf("  from n = %lld on, if all are 9\n", static_cast<long long>(wraps_at_worst));
+  std::printf("  from about %lld on, as a rule\n", static_cast<long long>(wraps_in_the_mean));
 
   coalesce::device_buffer<std::uint32_t> d_sum32(1);
   coalesce::device_buffer<std::int64_t> d_sum64(1);
@@ -45,10 +44,12 @@ int overflow(std::int64_t wanted) {
     add_nines(size, &host32, &host64);
     const auto device32 = static_cast<std::int32_t>(coalesce::to_host(d_sum32)[0]);
     const std::int64_t device64 = coalesce::to_host(d_sum64)[0];
-    std::printf("n = %lld nines: 32 bits: device %d, host %d, they %s; 64 bits: %lld, 32 bits %s\n",
-                static_cast<long long>(size), device32, static_cast<std::int32_t>(host32),
-                device32 == static_cast<std::int32_t>(host32) ? "agree" : "differ",
-                static_cast<long long>(device64), device32 == device64 ? "right" : "wrong");
+    std::printf("n = %lld nines\n", static_cast<long long>(size));
+    std::printf("  32 bits: device %d, host %d: they %s\n", device32,
+                static_cast<std::int32_t>(host32),
+                device32 == static_cast<std::int32_t>(host32) ? "agree" : "differ");
+    std::printf("  64 bits: %lld: 32 bits are %s\n", static_cast<long long>(device64),
+                device32 == device64 ? "right" : "wrong");
     if (device64 != size * 81 || host64 != size * 81) return 1;
   }
   return 0;

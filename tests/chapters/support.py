@@ -197,6 +197,11 @@ def library_of(device: str) -> Path:
     return BUILD / "src" / "coalesce" / f"libcoalesce{'-cpu' if device == 'cpu' else ''}.a"
 
 
+def compiler_of(device: str) -> str:
+    """The device whose compiler is asked for: "nvcc" for everything that a GPU runs."""
+    return "nvcc" if device in BUILT_BY_NVCC else device
+
+
 # Building ----------------------------------------------------------------------------------------
 
 
@@ -213,6 +218,9 @@ def compile_command(
     files = [str(path) for path in sources]
     if device == "cpu":
         command = [str(CPUCC), "--check", "-std=c++20", *paths, *files]
+        runtime = BUILD / "src" / "cpu_device" / "libcpu_device.a"
+        if runtime.is_file():  # else cpucc builds one of its own
+            command.append(f"--runtime={runtime}")
     elif device == "g++":
         command = ["g++", "-std=c++20", *paths, *files]
     else:

@@ -44,18 +44,15 @@ def skip_where_lacking(device: str, *, library: bool = False) -> None:
 def built_ahead(request: pytest.FixtureRequest) -> None:
     """Builds what the chosen tests need, two at a time."""
     jobs: dict[tuple, None] = {}
-    if not support.lacking("nvcc"):
-        for source in filter(support.compiles, filter(readable, support.broken_programs())):
-            jobs[(support.build_bundle, "gpu", tuple(support.neighbours(source)))] = None
     for item in request.session.items:
         chosen = getattr(item, "callspec", None)
         if chosen is None:
             continue
-        device = chosen.params.get("device")
+        device = chosen.params.get("device", "gpu" if "compiles" in item.name else "cpu")
         if "answer" in chosen.params and not support.lacking(device, library=True):
             exercise, answer = chosen.params["exercise"], chosen.params["answer"]
             jobs[(support.outcome_of_answer, exercise, answer, device)] = None
-        elif "source" in chosen.params and not support.lacking(device):
+        elif "source" in chosen.params and not support.lacking(support.compiler_of(device)):
             source = chosen.params["source"]
             if support.compiles(source):
                 jobs[(support.build_bundle, device, tuple(support.neighbours(source)))] = None
