@@ -12,7 +12,6 @@ as ordinary functions. Only the device object is instrumented.
 """
 import concurrent.futures
 import hashlib
-import os
 import pathlib
 import re
 import shlex
@@ -129,8 +128,8 @@ class Compiler:
 
     def unique(self):
         """A name for this object's device side; two objects of one source must differ."""
-        words = [os.path.abspath(self.source), os.path.abspath(self.target),
-                 *self.opts.preprocess]
+        words = [str(pathlib.Path(name).resolve()) for name in (self.source, self.target)]
+        words += self.opts.preprocess
         return hashlib.sha256("\0".join(words).encode()).hexdigest()[:12]
 
     def front_end_command(self, output, depend, optimise):

@@ -107,7 +107,7 @@ def device_record(kernel, device, unique, shared):
     """The thunk of a kernel, and the constant that describes it to the runtime."""
     body = next(f for f in ir_text.functions(device) if f.name == kernel.name)
     lines, passed = [], []
-    for index, slot in enumerate(kernel.slots):
+    for index in range(len(kernel.slots)):
         lines += [f"  %slot{index} = getelementptr ptr, ptr %args, i64 {index}",
                   f"  %arg{index} = load ptr, ptr %slot{index}"]
     pieces = {piece.parameter: (index, piece)

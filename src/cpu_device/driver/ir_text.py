@@ -87,7 +87,7 @@ def stub_slots(function, module):
         r"@llvm\.memcpy[\w.]*\(ptr [^%\n]*(%[\w.]+), ptr [^%\n]*(%[\w.]+), ", function.text)}
     names = [re.search(r"(%[\w.]+)$", parameter)[1] for parameter in function.parameters]
     # In the order of the source: what the stub stores into its argument array.
-    array = re.search(r"@cudaLaunchKernel\w*\(ptr [^\n]*?@" + NAME + r",[^\n]*?ptr [a-z ]*(%[\w.]+),",
+    array = re.search(rf"@cudaLaunchKernel\w*\(ptr [^\n]*?@{NAME},[^\n]*?ptr [a-z ]*(%[\w.]+),",
                       function.text)[1]
     places = {name: int(index) for name, index in re.findall(
         rf"^  (%[\w.]+) = getelementptr ptr, ptr {re.escape(array)}, i32 (\d+)",
@@ -166,8 +166,8 @@ def annotations(module):
 def add_constructor(module, function):
     """Runs `function` at program start, before ordinary static initialisers."""
     entry = f"{{ i32, ptr, ptr }} {{ i32 101, ptr {function}, ptr null }}"
-    pattern = re.compile(r"^@llvm\.global_ctors = appending global \[(\d+) x (\{[^}]*\})\] \[", re.M)
-    match = pattern.search(module)
+    match = re.search(r"^@llvm\.global_ctors = appending global \[(\d+) x (\{[^}]*\})\] \[",
+                      module, re.M)
     if not match:
         return module + (f"\n@llvm.global_ctors = appending global [1 x {{ i32, ptr, ptr }}] "
                          f"[{entry}]\n")

@@ -1,5 +1,4 @@
 """Entry point: parse, compile each source, link."""
-import os
 import pathlib
 import shutil
 import subprocess
@@ -25,7 +24,7 @@ def main(arguments):
 def run(opts):
     compiler = clang.find()
     for name in opts.inputs:
-        if not name.startswith("-l") and not os.path.exists(name):
+        if not name.startswith("-l") and not pathlib.Path(name).exists():
             raise Stop(f"no such file: {name}")
     with tempfile.TemporaryDirectory(prefix="cpucc-") as scratch:
         objects = compile_sources(opts, compiler, pathlib.Path(scratch))

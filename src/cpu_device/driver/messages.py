@@ -6,7 +6,7 @@ EXIT_USAGE = 2
 EXIT_SETUP = 3  # something must be installed first
 
 
-class Stop(Exception):
+class Stop(Exception):  # noqa: N818 (no error: --help ends with it too)
     """Ends the driver with one sentence on stderr (none when `sentence` is empty)."""
 
     def __init__(self, sentence, exit_code=EXIT_FAILED):

@@ -44,7 +44,7 @@ def path(compiler, verbose=False):
     library.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
         build(compiler, pathlib.Path(scratch), verbose)
-        os.replace(pathlib.Path(scratch) / "libcpu_device.a", library)
+        (pathlib.Path(scratch) / "libcpu_device.a").replace(library)
     return str(library)
 
 

@@ -16,8 +16,12 @@ namespace details {
 CPU_DEVICE_GROUP unsigned int block_rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
-CPU_DEVICE_GROUP unsigned int block_size() { return blockDim.x * blockDim.y * blockDim.z; }
-CPU_DEVICE_GROUP unsigned int lane() { return block_rank() % 32; }
+CPU_DEVICE_GROUP unsigned int block_size() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+CPU_DEVICE_GROUP unsigned int lane() {
+  return block_rank() % 32;
+}
 }  // namespace details
 
 class thread_block {
@@ -31,7 +35,9 @@ class thread_block {
   CPU_DEVICE_GROUP static dim3 dim_threads() { return blockDim; }
   CPU_DEVICE_GROUP static dim3 group_dim() { return blockDim; }
 };
-CPU_DEVICE_GROUP thread_block this_thread_block() { return {}; }
+CPU_DEVICE_GROUP thread_block this_thread_block() {
+  return {};
+}
 
 class grid_group {
  public:
@@ -56,7 +62,9 @@ class grid_group {
   /// Needs a cooperative launch, which the CPU device refuses; a plain launch traps, as on a GPU.
   CPU_DEVICE_GROUP static void sync() { __trap(); }
 };
-CPU_DEVICE_GROUP grid_group this_grid() { return {}; }
+CPU_DEVICE_GROUP grid_group this_grid() {
+  return {};
+}
 
 /// What tiles and coalesced groups share: collectives over the lanes of a mask.
 /// @tparam Derived  has mask(), num_threads(), and lane_of(rank), the lane in the warp.
@@ -156,7 +164,9 @@ class coalesced_group : public warp_part<coalesced_group> {
  private:
   unsigned int mask_;
 };
-CPU_DEVICE_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+CPU_DEVICE_GROUP coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
 
 template <class Group>
 CPU_DEVICE_GROUP void sync(const Group& group) {

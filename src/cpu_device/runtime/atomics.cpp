@@ -57,38 +57,38 @@ T compare_and_swap(T* address, T compare, T value) {
 
 #define SEEN(address) cpu_device::on_atomic(address, sizeof *(address), __builtin_return_address(0))
 
-#define INTEGER(Type)                                                                            \
-  Type atomicAdd(Type* address, Type value) {                                                    \
-    SEEN(address);                                                                               \
-    return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);                                 \
-  }                                                                                              \
-  Type atomicSub(Type* address, Type value) {                                                    \
-    SEEN(address);                                                                               \
-    return __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST);                                 \
-  }                                                                                              \
-  Type atomicExch(Type* address, Type value) {                                                   \
-    SEEN(address);                                                                               \
-    return exchange(address, value);                                                             \
-  }                                                                                              \
-  Type atomicAnd(Type* address, Type value) {                                                    \
-    SEEN(address);                                                                               \
-    return __atomic_fetch_and(address, value, __ATOMIC_SEQ_CST);                                 \
-  }                                                                                              \
-  Type atomicOr(Type* address, Type value) {                                                     \
-    SEEN(address);                                                                               \
-    return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST);                                  \
-  }                                                                                              \
-  Type atomicXor(Type* address, Type value) {                                                    \
-    SEEN(address);                                                                               \
-    return __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST);                                 \
-  }                                                                                              \
-  Type atomicMin(Type* address, Type value) {                                                    \
-    SEEN(address);                                                                               \
-    return update(address, [=](Type old) { return value < old ? value : old; });                 \
-  }                                                                                              \
-  Type atomicMax(Type* address, Type value) {                                                    \
-    SEEN(address);                                                                               \
-    return update(address, [=](Type old) { return value > old ? value : old; });                 \
+#define INTEGER(Type)                                                            \
+  Type atomicAdd(Type* address, Type value) {                                    \
+    SEEN(address);                                                               \
+    return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);                 \
+  }                                                                              \
+  Type atomicSub(Type* address, Type value) {                                    \
+    SEEN(address);                                                               \
+    return __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST);                 \
+  }                                                                              \
+  Type atomicExch(Type* address, Type value) {                                   \
+    SEEN(address);                                                               \
+    return exchange(address, value);                                             \
+  }                                                                              \
+  Type atomicAnd(Type* address, Type value) {                                    \
+    SEEN(address);                                                               \
+    return __atomic_fetch_and(address, value, __ATOMIC_SEQ_CST);                 \
+  }                                                                              \
+  Type atomicOr(Type* address, Type value) {                                     \
+    SEEN(address);                                                               \
+    return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST);                  \
+  }                                                                              \
+  Type atomicXor(Type* address, Type value) {                                    \
+    SEEN(address);                                                               \
+    return __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST);                 \
+  }                                                                              \
+  Type atomicMin(Type* address, Type value) {                                    \
+    SEEN(address);                                                               \
+    return update(address, [=](Type old) { return value < old ? value : old; }); \
+  }                                                                              \
+  Type atomicMax(Type* address, Type value) {                                    \
+    SEEN(address);                                                               \
+    return update(address, [=](Type old) { return value > old ? value : old; }); \
   }
 
 INTEGER(int)
@@ -96,10 +96,10 @@ INTEGER(unsigned int)
 INTEGER(long long)
 INTEGER(unsigned long long)
 
-#define COMPARE_AND_SWAP(Type)                                \
-  Type atomicCAS(Type* address, Type compare, Type value) {   \
-    SEEN(address);                                            \
-    return compare_and_swap(address, compare, value);         \
+#define COMPARE_AND_SWAP(Type)                              \
+  Type atomicCAS(Type* address, Type compare, Type value) { \
+    SEEN(address);                                          \
+    return compare_and_swap(address, compare, value);       \
   }
 COMPARE_AND_SWAP(int)
 COMPARE_AND_SWAP(unsigned int)

@@ -18,8 +18,8 @@ long long cpu_device_clock() {
 }
 
 unsigned long long __globaltimer_cpu_device() {
-  return static_cast<unsigned long long>(
-      std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  return static_cast<unsigned long long>(std::chrono::steady_clock::now().time_since_epoch() /
+                                         std::chrono::nanoseconds(1));
 }
 
 }  // extern "C"

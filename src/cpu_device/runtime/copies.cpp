@@ -116,16 +116,16 @@ cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cuda
   return copy(target, source, bytes, kind, stream);
 }
 
-cudaError_t cudaMemcpy2D(void* target, size_t target_pitch, const void* source,
-                         size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void* target, size_t target_pitch, const void* source, size_t source_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
   return synchronously([&] {
     return copy_2d(target, target_pitch, source, source_pitch, width, height, kind, nullptr);
   });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* target, size_t target_pitch, const void* source,
-                              size_t source_pitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream) {
+                              size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
   return copy_2d(target, target_pitch, source, source_pitch, width, height, kind, stream);
 }
 
@@ -150,13 +150,12 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return synchronously([&] {
-    return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, nullptr);
-  });
+  return synchronously(
+      [&] { return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, nullptr); });
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes,
-                                      size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
   char* address = nullptr;
   if (const cudaError_t error = locate(&address, symbol, bytes, offset)) return record(error);
   return copy(target, address, bytes, kind, stream);
@@ -164,9 +163,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t b
 
 cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return synchronously([&] {
-    return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, nullptr);
-  });
+  return synchronously(
+      [&] { return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, nullptr); });
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

@@ -44,7 +44,9 @@ cudaError_t cudaSetDevice(int device) {
   return record(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+  return cudaSetDevice(device);
+}
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   device_flags = flags;
@@ -171,7 +173,9 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   }
 }
 
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return cudaSuccess;
+}
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
   if (!can) return record(cudaErrorInvalidValue);
@@ -185,8 +189,14 @@ cudaError_t cudaDriverGetVersion(int* version) {
   return cudaSuccess;
 }
 
-cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
-cudaError_t cudaProfilerStart() { return cudaSuccess; }
-cudaError_t cudaProfilerStop() { return cudaSuccess; }
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return cudaDriverGetVersion(version);
+}
+cudaError_t cudaProfilerStart() {
+  return cudaSuccess;
+}
+cudaError_t cudaProfilerStop() {
+  return cudaSuccess;
+}
 
 }  // extern "C"

@@ -18,14 +18,18 @@ cudaError_t record(cudaError_t error) {
   return error;
 }
 
-cudaError_t context_error() { return static_cast<cudaError_t>(permanent.load()); }
+cudaError_t context_error() {
+  return static_cast<cudaError_t>(permanent.load());
+}
 
 void fail_in_kernel(cudaError_t error) {
   int none = cudaSuccess;
   pending.compare_exchange_strong(none, error);  // the first failure counts
 }
 
-bool kernel_failed() { return pending != cudaSuccess; }
+bool kernel_failed() {
+  return pending != cudaSuccess;
+}
 
 cudaError_t synchronise() {
   flush_printf();
@@ -40,7 +44,9 @@ void clear_errors() {
 }
 
 namespace {
-cudaError_t peek() { return context_error() != cudaSuccess ? context_error() : last; }
+cudaError_t peek() {
+  return context_error() != cudaSuccess ? context_error() : last;
+}
 }  // namespace
 
 }  // namespace cpu_device
@@ -53,7 +59,9 @@ cudaError_t cudaGetLastError() {
   return error;
 }
 
-cudaError_t cudaPeekAtLastError() { return cpu_device::peek(); }
+cudaError_t cudaPeekAtLastError() {
+  return cpu_device::peek();
+}
 
 const char* cudaGetErrorName(cudaError_t error) {
   switch (static_cast<int>(error)) {

@@ -12,6 +12,7 @@
 
 #include "errors.h"
 #include "memory.h"
+#include "report.h"
 #include "scheduler.h"
 #include "symbolise.h"
 
@@ -31,8 +32,7 @@ std::string explain(uintptr_t address) {
     if (near->freed && offset < near->bytes) {
       std::snprintf(text, sizeof text, "inside a freed allocation of %zu bytes", near->bytes);
     } else if (offset < near->bytes) {
-      std::snprintf(text, sizeof text, "across the end of an allocation of %zu bytes",
-                    near->bytes);
+      std::snprintf(text, sizeof text, "across the end of an allocation of %zu bytes", near->bytes);
     } else {
       std::snprintf(text, sizeof text, "%zu bytes past the end of an allocation of %zu bytes",
                     static_cast<size_t>(offset - near->bytes), near->bytes);
@@ -50,6 +50,8 @@ void report(Worker& worker, const std::string& what, uintptr_t address, const vo
                static_cast<unsigned long long>(address), reason.c_str());
   std::fprintf(stderr, "cpu_device:   %s: %s\n", source_line(pc).c_str(),
                describe_lane(worker, worker.current_lane).c_str());
+  add_to_report({what, worker.launch->kernel->name, pc, worker.lane().index, cpu_device_block_index,
+                 what + ": " + reason});
 }
 
 /// What the signal handler saw; the lane itself reports it after the handler has returned.
@@ -121,7 +123,7 @@ struct AlternateStack {
 FaultGuard::FaultGuard() {
   static thread_local AlternateStack stack;
   static const bool once = [] {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
@@ -160,7 +162,11 @@ void cpu_device_assert_fail(const char* expression, const char* file, unsigned i
   worker.abandon_lane();
 }
 
-void* cpu_device_heap_malloc(size_t bytes) { return std::malloc(bytes); }
-void cpu_device_heap_free(void* pointer) { std::free(pointer); }
+void* cpu_device_heap_malloc(size_t bytes) {
+  return std::malloc(bytes);
+}
+void cpu_device_heap_free(void* pointer) {
+  std::free(pointer);
+}
 
 }  // extern "C"

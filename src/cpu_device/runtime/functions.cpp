@@ -15,7 +15,9 @@ using cpu_device::record;
 /// No register allocation takes place here; 32 a thread is what small kernels need on GPUs.
 constexpr int kRegisters = 32;
 
-int round_up(int value, int to) { return (value + to - 1) / to * to; }
+int round_up(int value, int to) {
+  return (value + to - 1) / to * to;
+}
 
 /// Blocks of `threads` threads that one multiprocessor holds at a time.
 int resident_blocks(const cpu_device::Gpu& gpu, int threads, size_t shared) {
@@ -58,8 +60,8 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   cpu_device::Kernel* kernel = cpu_device::find_kernel(function);
   if (!kernel) return record(cudaErrorInvalidDeviceFunction);
-  const int most = cpu_device::settings().gpu->shared_per_block_optin -
-                   static_cast<int>(kernel->static_shared);
+  const int most =
+      cpu_device::settings().gpu->shared_per_block_optin - static_cast<int>(kernel->static_shared);
   if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
     if (value < 0 || value > most) return record(cudaErrorInvalidValue);
     kernel->max_dynamic_shared = static_cast<size_t>(value);
@@ -79,8 +81,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    const void* function,
-                                                                   int threads,
-                                                                   size_t shared_bytes,
+                                                                   int threads, size_t shared_bytes,
                                                                    unsigned int) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   const cpu_device::Kernel* kernel = cpu_device::find_kernel(function);

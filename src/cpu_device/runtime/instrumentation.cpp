@@ -19,8 +19,8 @@ namespace {
 
 /// What this OS thread knows about addresses; all limits are [low, high).
 struct AddressMap {
-  uintptr_t tls_low = 0, tls_high = 0;      // __shared__ variables among others
-  uintptr_t image_low = 0, image_high = 0;  // the program: constants and device variables
+  uintptr_t tls_low = 0, tls_high = 0;        // __shared__ variables among others
+  uintptr_t image_low = 0, image_high = 0;    // the program: constants and device variables
   uintptr_t cached_low = 0, cached_high = 0;  // the allocation of the last access
   uint64_t cached_epoch = ~uint64_t{0};
 
@@ -121,9 +121,9 @@ void on_atomic(const volatile void* address, size_t bytes, const void* pc) {
 // ---- the callbacks of clang's ThreadSanitizer and coverage instrumentation
 
 #define RETURN_ADDRESS __builtin_return_address(0)
-#define LOAD(name, bytes)                                                              \
-  void name(void* address) {                                                           \
-    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes, RETURN_ADDRESS);  \
+#define LOAD(name, bytes)                                                             \
+  void name(void* address) {                                                          \
+    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes, RETURN_ADDRESS); \
   }
 #define STORE(name, bytes)                                                             \
   void name(void* address) {                                                           \
@@ -155,7 +155,9 @@ ALL_OF_SIZE(4)
 ALL_OF_SIZE(8)
 ALL_OF_SIZE(16)
 
-void __tsan_init() { cpu_device::set_instrumented(); }
+void __tsan_init() {
+  cpu_device::set_instrumented();
+}
 void __tsan_vptr_update(void*, void*) {}
 void __tsan_vptr_read(void*) {}
 

@@ -26,7 +26,9 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-size_t round_up(size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+size_t round_up(size_t bytes) {
+  return (bytes + kPage - 1) / kPage * kPage;
+}
 
 /// What this machine can give, in bytes: nine tenths of the memory available at the start, within
 /// the limit of a container.
@@ -53,8 +55,8 @@ struct Arena {
   size_t used = 0;
 
   Arena() {
-    void* memory = mmap(nullptr, kArenaBytes, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, kArenaBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
       std::fprintf(stderr, "cpu_device: cannot reserve addresses for device memory (ulimit -v?)\n");
       std::exit(1);
@@ -135,8 +137,12 @@ std::optional<Allocation> allocation_of(const void* address, size_t bytes) {
   return near;
 }
 
-size_t memory_total() { return arena().total; }
-size_t memory_free() { return arena().total - arena().used; }
+size_t memory_total() {
+  return arena().total;
+}
+size_t memory_free() {
+  return arena().total - arena().used;
+}
 
 bool device_can_access(const void* address, size_t bytes) {
   if (allocation_of(address, bytes)) return true;
@@ -205,8 +211,12 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int) {
   return allocate_for(pointer, bytes, MemoryKind::kPinned);
 }
 
-cudaError_t cudaFree(void* pointer) { return release_for(pointer, false); }
-cudaError_t cudaFreeHost(void* pointer) { return release_for(pointer, true); }
+cudaError_t cudaFree(void* pointer) {
+  return release_for(pointer, false);
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  return release_for(pointer, true);
+}
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
@@ -228,14 +238,13 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, nullptr};
   if (const auto found = cpu_device::allocation_of(pointer)) {
     const bool device = found->kind == MemoryKind::kDevice;
-    attributes->type = device                                  ? cudaMemoryTypeDevice
+    attributes->type = device                                ? cudaMemoryTypeDevice
                        : found->kind == MemoryKind::kManaged ? cudaMemoryTypeManaged
-                                                               : cudaMemoryTypeHost;
+                                                             : cudaMemoryTypeHost;
     attributes->device = 0;
     attributes->devicePointer = address;
     attributes->hostPointer = device ? nullptr : address;
-  } else if (const auto* variable =
-                 cpu_device::variable_at(reinterpret_cast<uintptr_t>(pointer))) {
+  } else if (const auto* variable = cpu_device::variable_at(reinterpret_cast<uintptr_t>(pointer))) {
     const bool managed = variable->kind == cpu_device::VariableKind::kManaged;
     *attributes = {managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice, 0, address,
                    managed ? address : nullptr};
@@ -246,14 +255,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation, unsigned int,
                                  cudaStream_t) {
   const auto found = cpu_device::allocation_of(pointer, bytes);
-  return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess
-                                                             : cudaErrorInvalidValue);
+  return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
   const auto found = cpu_device::allocation_of(pointer, bytes);
-  return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess
-                                                             : cudaErrorInvalidValue);
+  return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {

@@ -23,7 +23,9 @@ struct Allocation {
 /// The range of all allocations, for the fast test.
 extern uintptr_t arena_base;
 constexpr size_t kArenaBytes = size_t{1} << 40;
-inline bool in_arena(uintptr_t address) { return address - arena_base < kArenaBytes; }
+inline bool in_arena(uintptr_t address) {
+  return address - arena_base < kArenaBytes;
+}
 
 /// Null when the memory is used up.
 void* allocate(size_t bytes, MemoryKind kind);

@@ -45,8 +45,12 @@ void drop_printf() {
   b.text.clear();
 }
 
-size_t printf_limit() { return buffer().limit; }
-void set_printf_limit(size_t bytes) { buffer().limit = bytes; }
+size_t printf_limit() {
+  return buffer().limit;
+}
+void set_printf_limit(size_t bytes) {
+  buffer().limit = bytes;
+}
 
 }  // namespace cpu_device
 
@@ -76,7 +80,11 @@ int cpu_device_printf(const char* format, ...) {
   return size;
 }
 
-int cpu_device_puts(const char* text) { return cpu_device_printf("%s\n", text); }
-int cpu_device_putchar(int letter) { return cpu_device_printf("%c", letter); }
+int cpu_device_puts(const char* text) {
+  return cpu_device_printf("%s\n", text);
+}
+int cpu_device_putchar(int letter) {
+  return cpu_device_printf("%c", letter);
+}
 
 }  // extern "C"

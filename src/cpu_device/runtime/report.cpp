@@ -34,7 +34,7 @@ std::string quote(const std::string& text) {
   return result + "\"";
 }
 
-std::string extent(dim3 e) {
+std::string extent(uint3 e) {
   return "[" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + "]";
 }
 
@@ -44,15 +44,21 @@ class Report {
     std::lock_guard lock(mutex_);
     launches_.push_back(std::move(launch));
   }
+  void add(Problem&& problem) {
+    std::lock_guard lock(mutex_);
+    problems_.push_back(std::move(problem));
+  }
   void write();
 
  private:
   std::string kernels();
+  std::string problems();
   std::string lines(const LaunchReport& launch);
   void symbolise();
 
   std::mutex mutex_;
   std::vector<LaunchReport> launches_;
+  std::vector<Problem> problems_;
   std::map<uintptr_t, SourceLine> places_;
 };
 
@@ -69,6 +75,7 @@ void Report::symbolise() {
       if (instruction.access != Access::kBlock) places_[instruction.pc];
     }
   }
+  for (const Problem& problem : problems_) places_[reinterpret_cast<uintptr_t>(problem.pc)];
   for (const auto& [pc, place] : places_) addresses.push_back(reinterpret_cast<void*>(pc));
   const auto found = source_lines(addresses);
   size_t index = 0;
@@ -124,9 +131,26 @@ std::string Report::kernels() {
   return text.empty() ? "[]" : "[" + text + "\n  ]";
 }
 
+std::string Report::problems() {
+  std::string text;
+  for (const Problem& problem : problems_) {
+    const SourceLine& place = places_[reinterpret_cast<uintptr_t>(problem.pc)];
+    text += text.empty() ? "\n" : ",\n";
+    text += "    {\"kind\": " + quote(problem.kind) + ", \"kernel\": " + quote(problem.kernel) +
+            ", \"file\": " + quote(place.file) + ", \"line\": " + std::to_string(place.line) +
+            ", \"thread\": " + extent(problem.thread) + ", \"block\": " + extent(problem.block) +
+            ", \"message\": " + quote(problem.message) + "}";
+  }
+  return text.empty() ? "[]" : "[" + text + "\n  ]";
+}
+
 /// Writes a file beside the wanted one and renames it, so that no reader sees half a report.
 void Report::write() {
   symbolise();
+  if (!instrumented()) {
+    std::fprintf(stderr,
+                 "cpu_device: the report has no counts: no kernel was built with --explain\n");
+  }
   const std::string& path = settings().report;
   const std::string draft = path + ".tmp" + std::to_string(getpid());
   FILE* file = std::fopen(draft.c_str(), "w");
@@ -135,7 +159,8 @@ void Report::write() {
     return;
   }
   const std::string text = "{\n  \"version\": 1,\n  \"device\": " + quote(settings().gpu->slug) +
-                           ",\n  \"kernels\": " + kernels() + ",\n  \"problems\": []\n}\n";
+                           ",\n  \"kernels\": " + kernels() + ",\n  \"problems\": " + problems() +
+                           "\n}\n";
   std::fwrite(text.data(), 1, text.size(), file);
   if (std::fclose(file) || std::rename(draft.c_str(), path.c_str())) {
     std::fprintf(stderr, "cpu_device: cannot write the report %s\n", path.c_str());
@@ -154,7 +179,12 @@ void add(Counts& to, const Counts& more) {
   to.divergent += more.divergent;
 }
 
-void add_to_report(LaunchReport&& launch) { report().add(std::move(launch)); }
+void add_to_report(LaunchReport&& launch) {
+  report().add(std::move(launch));
+}
+void add_to_report(Problem&& problem) {
+  report().add(std::move(problem));
+}
 
 }  // namespace cpu_device
 

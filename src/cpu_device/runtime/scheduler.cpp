@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "errors.h"
+#include "report.h"
 #include "settings.h"
 #include "symbolise.h"
 #include "trace.h"
@@ -26,7 +27,9 @@ thread_local Worker* running = nullptr;
 
 Worker::Worker() = default;
 Worker::~Worker() = default;
-Worker* Worker::current() { return running; }
+Worker* Worker::current() {
+  return running;
+}
 
 void Worker::begin(Launch* new_launch) {
   launch = new_launch;
@@ -82,8 +85,7 @@ void Worker::fiber_main(boost::context::detail::transfer_t transfer) {
 void Worker::suspend() {
   Fiber* fiber = lane().fiber;
   const int next = next_in_warp(current_lane);
-  if (next >= 0 && lane(next).state == LaneState::kReady && lane(next).fiber &&
-      !launch->stopped) {
+  if (next >= 0 && lane(next).state == LaneState::kReady && lane(next).fiber && !launch->stopped) {
     enter(next);  // straight to the next lane, without asking the scheduler
     lane().yielded = false;
     switch_fiber(lane().fiber->context, &fiber->context);
@@ -239,8 +241,8 @@ bool Worker::resolve_warp(int first, int last) {
 
 void Worker::report_deadlock() {
   std::fprintf(stderr, "cpu_device: deadlock in kernel %s, block (%u,%u,%u): no thread can go on\n",
-               launch->kernel->name.c_str(), cpu_device_block_index.x,
-               cpu_device_block_index.y, cpu_device_block_index.z);
+               launch->kernel->name.c_str(), cpu_device_block_index.x, cpu_device_block_index.y,
+               cpu_device_block_index.z);
   struct Place {
     const void* pc;
     bool barrier;
@@ -252,8 +254,8 @@ void Worker::report_deadlock() {
     const Lane& each = lane(index);
     if (each.state == LaneState::kExited) continue;
     const bool barrier = each.state == LaneState::kAtBarrier;
-    auto known = std::find_if(places.begin(), places.end(),
-                              [&](const Place& p) { return p.pc == each.pc; });
+    auto known =
+        std::find_if(places.begin(), places.end(), [&](const Place& p) { return p.pc == each.pc; });
     if (known != places.end()) {
       ++known->count;
     } else {
@@ -273,6 +275,8 @@ void Worker::report_deadlock() {
                  mask.c_str(), source_line(place.pc).c_str(),
                  describe_lane(*this, place.first).c_str());
   }
+  add_to_report({"deadlock", launch->kernel->name, places[0].pc, lane(places[0].first).index,
+                 cpu_device_block_index, "no thread of the block can go on"});
   fail_in_kernel(cudaErrorLaunchTimeout);  // a GPU would hang until a watchdog ends it
   launch->stopped = true;
 }
@@ -308,16 +312,26 @@ int barrier(const void* pc, int operation, int predicate) {
 
 extern "C" {
 
-void cpu_device_syncthreads() { barrier(__builtin_return_address(0), 0, 0); }
-int __syncthreads_count(int predicate) { return barrier(__builtin_return_address(0), 0, predicate); }
-int __syncthreads_and(int predicate) { return barrier(__builtin_return_address(0), 1, predicate); }
-int __syncthreads_or(int predicate) { return barrier(__builtin_return_address(0), 2, predicate); }
+void cpu_device_syncthreads() {
+  barrier(__builtin_return_address(0), 0, 0);
+}
+int __syncthreads_count(int predicate) {
+  return barrier(__builtin_return_address(0), 0, predicate);
+}
+int __syncthreads_and(int predicate) {
+  return barrier(__builtin_return_address(0), 1, predicate);
+}
+int __syncthreads_or(int predicate) {
+  return barrier(__builtin_return_address(0), 2, predicate);
+}
 
 void cpu_device_fence() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   cpu_device::Worker::current()->yield();  // somebody may be waiting for what was written
 }
 
-void cpu_device_nanosleep(unsigned int) { cpu_device::Worker::current()->yield(); }
+void cpu_device_nanosleep(unsigned int) {
+  cpu_device::Worker::current()->yield();
+}
 
 }  // extern "C"

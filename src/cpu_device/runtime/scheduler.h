@@ -53,8 +53,8 @@ struct Launch {
   dim3 grid, block;
   size_t dynamic_shared = 0;
   void** arguments = nullptr;
-  uintptr_t argument_base = 0;  ///< where their values lie ...
-  size_t argument_bytes = 0;    ///< ... so that kernels may read those passed by reference
+  uintptr_t argument_base = 0;       ///< where their values lie ...
+  size_t argument_bytes = 0;         ///< ... so that kernels may read those passed by reference
   std::atomic<bool> stopped{false};  ///< a lane failed: nothing further runs
 };
 

@@ -71,11 +71,17 @@ bool is_default(cudaStream_t stream) {
 
 }  // namespace
 
-bool valid_stream(cudaStream_t stream) { return is_default(stream) || alive(stream); }
+bool valid_stream(cudaStream_t stream) {
+  return is_default(stream) || alive(stream);
+}
 
-bool is_capturing(cudaStream_t stream) { return !is_default(stream) && stream->capture; }
+bool is_capturing(cudaStream_t stream) {
+  return !is_default(stream) && stream->capture;
+}
 
-bool anything_capturing() { return handles().capturing > 0; }
+bool anything_capturing() {
+  return handles().capturing > 0;
+}
 
 cudaError_t submit(cudaStream_t stream, Operation operation) {
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
@@ -117,7 +123,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream) { return cpu_device::destroy(stream); }
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return cpu_device::destroy(stream);
+}
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
@@ -125,7 +133,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return cpu_device::synchronise();
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return cudaStreamSynchronize(stream);
+}
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
@@ -179,7 +189,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return cpu_device::synchronise();
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return cudaEventSynchronize(event);
+}
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
@@ -193,7 +205,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   return cudaSuccess;
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event) { return cpu_device::destroy(event); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return cpu_device::destroy(event);
+}
 
 // ---- graphs by stream capture
 
@@ -255,7 +269,11 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) { return cpu_device::destroy(exec); }
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return cpu_device::destroy(graph); }
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  return cpu_device::destroy(exec);
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return cpu_device::destroy(graph);
+}
 
 }  // extern "C"

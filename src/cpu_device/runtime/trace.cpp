@@ -27,9 +27,15 @@ Current& current() {
 
 }  // namespace
 
-void set_instrumented() { has_instrumented_code = true; }
-bool instrumented() { return has_instrumented_code; }
-bool tracing() { return has_instrumented_code && !settings().report.empty(); }
+void set_instrumented() {
+  has_instrumented_code = true;
+}
+bool instrumented() {
+  return has_instrumented_code;
+}
+bool tracing() {
+  return has_instrumented_code && !settings().report.empty();
+}
 
 void begin_trace(const Launch& launch) {
   Current& now = current();
@@ -41,7 +47,9 @@ void begin_trace(const Launch& launch) {
   now.launch.static_shared = launch.kernel->static_shared;
 }
 
-void end_trace() { add_to_report(std::move(current().launch)); }
+void end_trace() {
+  add_to_report(std::move(current().launch));
+}
 
 void Trace::begin(int lane_count) {
   const auto lanes = static_cast<size_t>((lane_count + kWarpSize - 1) / kWarpSize * kWarpSize);
@@ -76,8 +84,7 @@ void Trace::access(Worker& worker, Access access, Space space, uintptr_t address
 
 void Trace::basic_block(Worker& worker, const void* pc) {
   append(worker, {reinterpret_cast<uintptr_t>(pc), 0, 0,
-                  depth_[static_cast<size_t>(worker.current_lane)], Access::kBlock,
-                  Space::kOther});
+                  depth_[static_cast<size_t>(worker.current_lane)], Access::kBlock, Space::kOther});
 }
 
 bool Trace::replay(Worker& worker, int base) {

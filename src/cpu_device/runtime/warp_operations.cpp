@@ -122,12 +122,12 @@ bool resolve_one_group(Worker& worker, int first, int last) {
 }
 
 const char* warp_operation_name(int operation) {
-  static const char* const names[] = {
-      "__syncwarp",        "__shfl_sync",       "__shfl_up_sync",    "__shfl_down_sync",
-      "__shfl_xor_sync",   "a vote",            "__match_any_sync",  "__match_all_sync",
-      "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync",
-      "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync",
-      "__activemask"};
+  static const char* const names[] = {"__syncwarp",        "__shfl_sync",       "__shfl_up_sync",
+                                      "__shfl_down_sync",  "__shfl_xor_sync",   "a vote",
+                                      "__match_any_sync",  "__match_all_sync",  "__reduce_add_sync",
+                                      "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync",
+                                      "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",
+                                      "__reduce_xor_sync", "__activemask"};
   return names[operation];
 }
 

@@ -26,7 +26,9 @@ __global__ void overflows(int* out) {
   large[threadIdx.x] = 1;
   *out = large[threadIdx.x];
 }
-__global__ void fine(int* out) { *out = 1; }
+__global__ void fine(int* out) {
+  *out = 1;
+}
 
 #define SAY(call) printf("%s %s\n", #call, cudaGetErrorName(call))
 

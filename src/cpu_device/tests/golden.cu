@@ -103,7 +103,9 @@ __global__ void skipping(const int* d, int* out) {
   out[t] = sum;
 }
 
-__device__ __attribute__((noinline)) float helper(const float* p, int i) { return p[i] * 2; }
+__device__ __attribute__((noinline)) float helper(const float* p, int i) {
+  return p[i] * 2;
+}
 __global__ void calling(const float* a, float* out, int n) {
   const int t = threadIdx.x;
   float sum = 0;

@@ -21,9 +21,15 @@ __global__ void scale(T factor, const T* in, T* out, int n) {
   if (i < n) out[i] = factor * in[i];
 }
 
-__global__ void overloaded(int* out) { *out = 1; }
-__global__ void overloaded(float* out) { *out = 2; }
-__global__ void takes_null(int* out, const int* maybe) { *out = maybe == nullptr ? 7 : 8; }
+__global__ void overloaded(int* out) {
+  *out = 1;
+}
+__global__ void overloaded(float* out) {
+  *out = 2;
+}
+__global__ void takes_null(int* out, const int* maybe) {
+  *out = maybe == nullptr ? 7 : 8;
+}
 
 struct Large {
   int value[100];
@@ -46,13 +52,21 @@ struct Copied {  // not trivially copyable: handed over by hidden reference
   __host__ __device__ explicit Copied(int v) : a(v) {}
   __host__ __device__ Copied(const Copied& other) : a(other.a) {}
 };
-__global__ void takes_copied(Copied c, int* out) { *out = c.a; }
+__global__ void takes_copied(Copied c, int* out) {
+  *out = c.a;
+}
 
 namespace {
-__global__ void in_unnamed_namespace(int* out) { *out = 11; }
+__global__ void in_unnamed_namespace(int* out) {
+  *out = 11;
+}
 }  // namespace
-static __global__ void internal(int* out) { *out = 12; }
-extern "C" __global__ void c_linkage(int* out) { *out = 13; }
+static __global__ void internal(int* out) {
+  *out = 12;
+}
+extern "C" __global__ void c_linkage(int* out) {
+  *out = 13;
+}
 
 template <int A, bool Positive = (A > 3)>
 __global__ void defaulted(int* out) {
@@ -61,7 +75,8 @@ __global__ void defaulted(int* out) {
 
 __global__ void all_kinds(char c, float4 q, double d, short s, float3 f, uchar3 u, Square square,
                           bool b, long long l, int* out) {
-  out[0] = c + int(q.x + q.w) + int(d) + s + int(f.x + f.z) + u.x + u.z + square.factor + b + int(l);
+  out[0] =
+      c + int(q.x + q.w) + int(d) + s + int(f.x + f.z) + u.x + u.z + square.factor + b + int(l);
 }
 
 __host__ __device__ inline int which_side() {
@@ -71,7 +86,9 @@ __host__ __device__ inline int which_side() {
   return 0;
 #endif
 }
-__global__ void arch(int* out) { *out = which_side(); }
+__global__ void arch(int* out) {
+  *out = which_side();
+}
 
 struct Defaulted {
   int a = 3;
@@ -107,9 +124,9 @@ __global__ void standard_library(int* out) {
 }
 
 #define BLOCKS(n) (((n) + 127) / 128)
-#define LAUNCH(kernel, n, ...)                  \
-  do {                                          \
-    kernel<<<BLOCKS(n), 128>>>(__VA_ARGS__);    \
+#define LAUNCH(kernel, n, ...)               \
+  do {                                       \
+    kernel<<<BLOCKS(n), 128>>>(__VA_ARGS__); \
   } while (0)
 #define ONE_THREAD <<<1, 1>>>
 
@@ -179,7 +196,7 @@ int main() {
   printf("linkage %d %d %d\n", unnamed, inside, first());
   defaulted<5><<<1, 1>>>(ints);
   const int five = first();
-  defaulted<2> <<< 1, 1 >>> (ints);
+  defaulted<2><<<1, 1>>>(ints);
   printf("default arguments %d %d\n", five, first());
   void (*pointer)(int*) = overloaded;
   cudaMemset(ints, 0, 4);
@@ -187,8 +204,8 @@ int main() {
   (*pointer) ONE_THREAD(ints);
   printf("function pointer %d\n", first());
   all_kinds<<<dim3(1), dim3{1, 1, 1}, 0, 0>>>(1, make_float4(1, 2, 3, 4), 2.5, 3,
-                                              make_float3(1, 2, 3), make_uchar3(1, 2, 3),
-                                              Square{4}, true, 100, ints);
+                                              make_float3(1, 2, 3), make_uchar3(1, 2, 3), Square{4},
+                                              true, 100, ints);
   printf("kinds of arguments %d\n", first());
   arch<<<1, 1>>>(ints);
   printf("arch %d %d\n", first(), which_side());

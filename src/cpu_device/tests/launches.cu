@@ -12,8 +12,12 @@ __global__ void with_shared(int* p) {
   __syncthreads();
   if (p) *p = tile[0];
 }
-__global__ void add(int* p, int value) { *p += value; }
-__global__ void speak(int round) { printf("block %d thread %d round %d\n", blockIdx.x, threadIdx.x, round); }
+__global__ void add(int* p, int value) {
+  *p += value;
+}
+__global__ void speak(int round) {
+  printf("block %d thread %d round %d\n", blockIdx.x, threadIdx.x, round);
+}
 __global__ void ticks(long long* out) {
   const long long begin = clock64();
   out[1] = 0;
@@ -21,9 +25,9 @@ __global__ void ticks(long long* out) {
   out[0] = clock64() - begin;
 }
 
-#define LAST(launch)                                                  \
-  do {                                                                \
-    launch;                                                           \
+#define LAST(launch)                                                   \
+  do {                                                                 \
+    launch;                                                            \
     printf("%s: %s\n", #launch, cudaGetErrorName(cudaGetLastError())); \
   } while (0)
 #define SAY(call) printf("%s: %s\n", #call, cudaGetErrorName(call))

@@ -3,7 +3,9 @@
 
 static __device__ int internal = 40;
 namespace {
-__global__ void use(int* out) { *out = ++internal; }
+__global__ void use(int* out) {
+  *out = ++internal;
+}
 }  // namespace
 
 int other_file() {

@@ -113,6 +113,23 @@ def test_illegal_access(programs, what, instrumented_only, error, where, saying)
         assert re.search(saying, errors)
 
 
+def test_faults_are_in_the_report(programs, tmp_path):
+    file = tmp_path / "report.json"
+    run(programs["faults-explain"], "out_of_bounds", CPU_DEVICE_THREADS="1",
+        CPU_DEVICE_REPORT=str(file))
+    report = json.loads(file.read_text())
+    check(report, json.loads((HERE.parent / "report.schema.json").read_text()), "report")
+    (problem,) = report["problems"]
+    assert problem["line"] == line_of("faults.cu", "out_of_bounds")
+    assert problem["thread"] == [232, 0, 0] and problem["block"] == [3, 0, 0]
+    assert "past the end of an allocation of 4000 bytes" in problem["message"]
+
+
+def test_report_of_a_plain_build_says_why_it_is_empty(programs, tmp_path):
+    _, errors = run(programs["order"], CPU_DEVICE_REPORT=str(tmp_path / "report.json"))
+    assert "no kernel was built with --explain" in errors
+
+
 @pytest.mark.parametrize("what, error, saying", [
     ("trap", "cudaErrorLaunchFailure", ""),
     ("overflow", "cudaErrorHardwareStackError", "stack overflow"),
@@ -192,7 +209,8 @@ def test_api(programs):
 
 def test_other_gpu(programs):
     lines, _ = run(programs["api"], CPU_DEVICE_AS="t4")
-    assert "device CPU device (as Tesla T4): 7.5, 40 SMs, 1590000 kHz, 1 device, driver 13000" in lines
+    wanted = "device CPU device (as Tesla T4): 7.5, 40 SMs, 1590000 kHz, 1 device, driver 13000"
+    assert wanted in lines
 
 
 LAUNCHES = """\

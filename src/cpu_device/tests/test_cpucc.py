@@ -103,7 +103,8 @@ def test_warnings_are_the_users(project):
      "call to __host__ function from __global__ function"),
     ("__device__ int f() { return 1; }\nint g() { return f(); }",
      "'f'"),
-    ("__global__ void k(int) {}\nvoid f() { k<<<1, 1>>>(1, 2); }", "too many arguments to function call"),
+    ("__global__ void k(int) {}\nvoid f() { k<<<1, 1>>>(1, 2); }",
+     "too many arguments to function call"),
     ("__global__ void k(int) {}\nvoid f() { k(1); }", "call to global function 'k' not configured"),
 ])
 def test_misuse_is_rejected_as_nvcc_does(project, body, text):

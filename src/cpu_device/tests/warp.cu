@@ -74,12 +74,12 @@ __global__ void groups(int* bad) {
   }
 }
 
-#define CHECK(kernel, threads)                                                            \
-  do {                                                                                    \
-    *bad = 0;                                                                             \
-    kernel<<<1, threads>>>(bad);                                                          \
-    const cudaError_t error = cudaDeviceSynchronize();                                    \
-    printf("%s %s\n", *bad || error != cudaSuccess ? "wrong" : "ok", #kernel);            \
+#define CHECK(kernel, threads)                                                 \
+  do {                                                                         \
+    *bad = 0;                                                                  \
+    kernel<<<1, threads>>>(bad);                                               \
+    const cudaError_t error = cudaDeviceSynchronize();                         \
+    printf("%s %s\n", *bad || error != cudaSuccess ? "wrong" : "ok", #kernel); \
   } while (0)
 
 int main() {

@@ -5,10 +5,10 @@
 #pragma GCC system_header
 
 #define CPU_DEVICE_ATOMIC(Name, Type) __device__ Type Name(Type* address, Type value)
-#define CPU_DEVICE_ATOMIC_INTEGERS(Name)  \
-  CPU_DEVICE_ATOMIC(Name, int);           \
-  CPU_DEVICE_ATOMIC(Name, unsigned int);  \
-  CPU_DEVICE_ATOMIC(Name, long long);     \
+#define CPU_DEVICE_ATOMIC_INTEGERS(Name) \
+  CPU_DEVICE_ATOMIC(Name, int);          \
+  CPU_DEVICE_ATOMIC(Name, unsigned int); \
+  CPU_DEVICE_ATOMIC(Name, long long);    \
   CPU_DEVICE_ATOMIC(Name, unsigned long long);
 
 CPU_DEVICE_ATOMIC_INTEGERS(atomicAdd)
@@ -33,14 +33,14 @@ __device__ unsigned short atomicCAS(unsigned short* address, unsigned short comp
 #undef CPU_DEVICE_ATOMIC_INTEGERS
 #undef CPU_DEVICE_ATOMIC
 
-#define CPU_DEVICE_SCOPES(Name)                                                             \
-  template <class T, class V>                                                               \
-  __device__ inline __attribute__((always_inline)) T Name##_block(T* address, V value) {    \
-    return Name(address, static_cast<T>(value));                                            \
-  }                                                                                         \
-  template <class T, class V>                                                               \
-  __device__ inline __attribute__((always_inline)) T Name##_system(T* address, V value) {   \
-    return Name(address, static_cast<T>(value));                                            \
+#define CPU_DEVICE_SCOPES(Name)                                                           \
+  template <class T, class V>                                                             \
+  __device__ inline __attribute__((always_inline)) T Name##_block(T* address, V value) {  \
+    return Name(address, static_cast<T>(value));                                          \
+  }                                                                                       \
+  template <class T, class V>                                                             \
+  __device__ inline __attribute__((always_inline)) T Name##_system(T* address, V value) { \
+    return Name(address, static_cast<T>(value));                                          \
   }
 CPU_DEVICE_SCOPES(atomicAdd)
 CPU_DEVICE_SCOPES(atomicSub)

@@ -77,9 +77,8 @@ inline cudaError_t cudaLaunchKernel(F* function, dim3 grid, dim3 block, void** a
                           shared_bytes, stream);
 }
 template <class F>
-inline cudaError_t cudaLaunchCooperativeKernel(F* function, dim3 grid, dim3 block,
-                                               void** arguments, size_t shared_bytes = 0,
-                                               cudaStream_t stream = 0) {
+inline cudaError_t cudaLaunchCooperativeKernel(F* function, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared_bytes = 0, cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block,
                                      arguments, shared_bytes, stream);
 }
@@ -105,8 +104,7 @@ inline cudaError_t cudaFuncSetCacheConfig(F* function, cudaFuncCache config) {
 }
 template <class F>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F* function,
-                                                                 int threads,
-                                                                 size_t shared_bytes) {
+                                                                 int threads, size_t shared_bytes) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(function), threads, shared_bytes);
 }

@@ -23,6 +23,8 @@
 #include <new>
 #endif
 
+#include <math.h>
+#include <stdlib.h>
 #include <algorithm>
 #include <cassert>
 #include <cfloat>
@@ -33,7 +35,5 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <math.h>
-#include <stdlib.h>
 #include <type_traits>
 #include <utility>

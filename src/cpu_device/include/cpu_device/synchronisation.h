@@ -23,7 +23,11 @@ __device__ void cpu_device_trap(void) __attribute__((noreturn));
 #define __trap cpu_device_trap
 
 /// A counter that never runs backwards, in units of about one CPU cycle (not GPU cycles).
-__device__ inline long long clock64() { return cpu_device_clock(); }
-__device__ inline int clock() { return static_cast<int>(cpu_device_clock()); }
+__device__ inline long long clock64() {
+  return cpu_device_clock();
+}
+__device__ inline int clock() {
+  return static_cast<int>(cpu_device_clock());
+}
 /// Nanoseconds by the same clock.
 extern "C" __device__ unsigned long long __globaltimer_cpu_device(void);

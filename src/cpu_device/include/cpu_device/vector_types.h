@@ -5,23 +5,31 @@
 #pragma GCC system_header
 
 #define CPU_DEVICE_MAKE CPU_DEVICE_FUNCTION inline __attribute__((always_inline)) constexpr
-#define CPU_DEVICE_VECTORS(Type, Name, align2, align4)                               \
-  struct Name##1 {                                                                   \
-    Type x;                                                                          \
-  };                                                                                 \
-  struct __attribute__((aligned(align2))) Name##2 {                                  \
-    Type x, y;                                                                       \
-  };                                                                                 \
-  struct Name##3 {                                                                   \
-    Type x, y, z;                                                                    \
-  };                                                                                 \
-  struct __attribute__((aligned(align4))) Name##4 {                                  \
-    Type x, y, z, w;                                                                 \
-  };                                                                                 \
-  CPU_DEVICE_MAKE Name##1 make_##Name##1(Type x) { return {x}; }                     \
-  CPU_DEVICE_MAKE Name##2 make_##Name##2(Type x, Type y) { return {x, y}; }          \
-  CPU_DEVICE_MAKE Name##3 make_##Name##3(Type x, Type y, Type z) { return {x, y, z}; } \
-  CPU_DEVICE_MAKE Name##4 make_##Name##4(Type x, Type y, Type z, Type w) { return {x, y, z, w}; }
+#define CPU_DEVICE_VECTORS(Type, Name, align2, align4)                     \
+  struct Name##1 {                                                         \
+    Type x;                                                                \
+  };                                                                       \
+  struct __attribute__((aligned(align2))) Name##2 {                        \
+    Type x, y;                                                             \
+  };                                                                       \
+  struct Name##3 {                                                         \
+    Type x, y, z;                                                          \
+  };                                                                       \
+  struct __attribute__((aligned(align4))) Name##4 {                        \
+    Type x, y, z, w;                                                       \
+  };                                                                       \
+  CPU_DEVICE_MAKE Name##1 make_##Name##1(Type x) {                         \
+    return {x};                                                            \
+  }                                                                        \
+  CPU_DEVICE_MAKE Name##2 make_##Name##2(Type x, Type y) {                 \
+    return {x, y};                                                         \
+  }                                                                        \
+  CPU_DEVICE_MAKE Name##3 make_##Name##3(Type x, Type y, Type z) {         \
+    return {x, y, z};                                                      \
+  }                                                                        \
+  CPU_DEVICE_MAKE Name##4 make_##Name##4(Type x, Type y, Type z, Type w) { \
+    return {x, y, z, w};                                                   \
+  }
 
 CPU_DEVICE_VECTORS(signed char, char, 2, 4)
 CPU_DEVICE_VECTORS(unsigned char, uchar, 2, 4)

@@ -62,8 +62,7 @@ CPU_DEVICE_WARP T __shfl_up_sync(unsigned int mask, T value, unsigned int delta,
                             width);
 }
 template <class T>
-CPU_DEVICE_WARP T __shfl_down_sync(unsigned int mask, T value, unsigned int delta,
-                                   int width = 32) {
+CPU_DEVICE_WARP T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
   return cpu_device_shuffle(mask, cpu_device_warp_shuffle_down, value, static_cast<int>(delta),
                             width);
 }
