@@ -21,7 +21,7 @@ REPORT = {
             "name": "sum",
             "lines": [
                 {
-                    "file": "step1_one_thread.cu",
+                    "file": "../chapters/03-first-gpu-program/step1_one_thread.cu",
                     "line": 14,
                     "op": "load",
                     "space": "global",
@@ -29,7 +29,7 @@ REPORT = {
                     "sectors": 2048,
                 },
                 {
-                    "file": "step1_one_thread.cu",
+                    "file": "../chapters/03-first-gpu-program/step1_one_thread.cu",
                     "line": 20,
                     "op": "store",
                     "space": "shared",
