@@ -1,4 +1,4 @@
-"""Sphinx configuration of the course's site. `./course site` runs it by way of tools/sitebuild.py."""
+"""Sphinx configuration of the course's site; tools/sitebuild.py runs it for `./course site`."""
 
 import os
 import sys
@@ -111,5 +111,10 @@ html_theme_options = {
 }
 pygments_style = "coalesce_docs.highlighting.Light"
 pygments_dark_style = "coalesce_docs.highlighting.Dark"
-copybutton_selector = "div.highlight:not(.diff-change):not(.diff-sides) > pre, div.console-command div.highlight > pre"
+copybutton_selector = ", ".join(
+    [
+        "div.highlight:not(.diff-change):not(.diff-sides) > pre",
+        "div.console-command div.highlight > pre",
+    ]
+)
 copybutton_exclude = ".linenos, .gp"

@@ -92,7 +92,7 @@ class Repository:
     @cached_property
     def tools_digest(self) -> str:
         """A digest of the course's own tools: what `./course` prints may change with them."""
-        files = sorted((self.root / "tools").glob("*.py")) + [self.root / "course"]
+        files = [*sorted((self.root / "tools").glob("*.py")), self.root / "course"]
         return self.digest_files(path for path in files if path.name not in _NOT_PRINTING)
 
     @cached_property
@@ -471,7 +471,12 @@ def capture_page(
     """Runs the blocks of a page that have no capture."""
     report = Report()
     name = Path(os.path.relpath(page.resolve(), repository.root)).as_posix()
-    for block in find_blocks(page):
+    try:
+        blocks = find_blocks(page)
+    except CaptureError as problem:
+        report.failed.append((name, str(problem)))
+        return report
+    for block in blocks:
         if block.skip is not None:
             report.skipped.append((f"{name}:{block.line}", block.commands[0], block.skip))
         elif block.recorded is not None:

@@ -6,8 +6,8 @@
   root.classList.add("js");
 
   // Search summaries are fetched page by page, which a browser refuses for files on disk.
-  if (location.protocol === "file:" && window.DOCUMENTATION_OPTIONS) {
-    window.DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+  if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
+    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
   }
 
   const loadScript = (address) =>
@@ -63,6 +63,15 @@
   window.coalesceChart = (id, specification) => specifications.set(id, specification);
   const here = document.currentScript?.src ?? "";
 
+  // Vega-Lite tells of each default that it takes; only errors matter here.
+  const quiet = {
+    level() { return this; },
+    error(...words) { console.error(...words); return this; },
+    warn() { return this; },
+    info() { return this; },
+    debug() { return this; },
+  };
+
   // Colours in a specification are those of the light theme; the current theme's are put in.
   const coloured = (specification) => {
     const colours = specification.usermeta?.colours ?? {};
@@ -85,10 +94,9 @@
       if (!window.vegaEmbed) await loadScript(new URL("vega.js", here).href);
       if (!specifications.has(figure.id)) await loadScript(button.dataset.script);
       const place = document.createElement("div");
-      await window.vegaEmbed(place, coloured(specifications.get(figure.id)), {
-        actions: false,
-        renderer: "svg",
-      });
+      const chart = coloured(specifications.get(figure.id));
+      const compiled = window.vegaLite.compile(chart, { logger: quiet }).spec;
+      await window.vegaEmbed(place, compiled, { mode: "vega", actions: false, renderer: "svg" });
       drawing.replaceChildren(place);
       figure.classList.add("interactive");
       button.remove();

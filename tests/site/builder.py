@@ -29,7 +29,7 @@ coalesce_results_dirs = {results!r}
 coalesce_draft = False
 html_static_path = [str(REAL / "_static")]
 templates_path = [str(REAL / "_templates")]
-html_favicon = None
+html_favicon = str(REAL / "_static" / "icon.svg")
 breathe_projects = {{"coalesce": {build!r} + "/doxygen/xml"}}
 """
 

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "extension"))
-
-from coalesce_docs import difference, markup  # noqa: E402
-from coalesce_docs.difference import ADDED, REMOVED, SAME  # noqa: E402
+from coalesce_docs import difference, markup
+from coalesce_docs.difference import ADDED, REMOVED, SAME
 
 OLD = ["int sum = 0;", "for (int i = first; i < last; ++i) {", "  sum += a[i];", "}"]
 NEW = ["int sum = 0;", "for (int i = t; i < n; i += 512) {", "  sum += a[i];", "}", "done();"]
@@ -59,9 +54,7 @@ def test_equal_listings_show_nothing_but_a_count() -> None:
 def test_marks_keep_the_markup_well_nested() -> None:
     line = '<span class="k">const</span> int a &lt; b;'
     marked = markup.mark_ranges(line, [(3, 12)], "ins")
-    assert marked == (
-        '<span class="k">con<ins>st</ins></span><ins> int a </ins>&lt; b;'
-    )
+    assert marked == ('<span class="k">con<ins>st</ins></span><ins> int a </ins>&lt; b;')
     assert markup.text_of(marked) == "const int a < b;"
 
 
@@ -72,6 +65,8 @@ def test_highlighting_keeps_every_character() -> None:
 
 
 def test_words_of_cuda_are_told_apart() -> None:
-    html = "\n".join(markup.highlighted_lines("__global__ void k() { thread = threadIdx.x; }", "cuda"))
+    html = "\n".join(
+        markup.highlighted_lines("__global__ void k() { thread = threadIdx.x; }", "cuda")
+    )
     assert "-Cuda-Qualifier" in html and "-Cuda-Builtin" in html
     assert ">thread<" not in html  # an ordinary name, no keyword

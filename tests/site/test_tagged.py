@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+from coalesce_docs import tagged
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "docs" / "extension"))
-
-from coalesce_docs import tagged  # noqa: E402
 
 SOURCE = """\
 // [all]

@@ -8,6 +8,7 @@ Doxygen found is compared with what the pages show: a documented name without an
 
 from __future__ import annotations
 
+import functools
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -31,11 +32,17 @@ CONTAINERS = {"class", "struct", "namespace", "file", "concept"}
 
 def documented(xml: Path) -> dict[str, str]:
     """Doxygen id of every documented public entity, with a name for people."""
-    found: dict[str, str] = {}
     index = xml / "index.xml"
     if not index.is_file():
-        return found
-    for compound in ElementTree.parse(index).getroot().iterfind("compound"):
+        return {}
+    newest = max(path.stat().st_mtime_ns for path in xml.glob("*.xml"))
+    return _documented(xml, newest)
+
+
+@functools.lru_cache(maxsize=2)
+def _documented(xml: Path, newest: int) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for compound in ElementTree.parse(xml / "index.xml").getroot().iterfind("compound"):
         if compound.get("kind") not in CONTAINERS:
             continue
         root = ElementTree.parse(xml / f"{compound.get('refid')}.xml").getroot()
@@ -129,6 +136,7 @@ class ApiHeader(BaseDirective):
     def _entries(self, project, header: str) -> list[tuple[int, list[TaggedNode]]]:
         """Line and node stack of each name that the header declares outside of classes."""
         index = self.get_doxygen_index(project)
+        known = documented(context_of(self.env).build / "doxygen" / "xml")
         entries = []
         for compound in index.root.compound:
             kind = compound.kind.value
@@ -139,14 +147,14 @@ class ApiHeader(BaseDirective):
                 place = definition.location
                 if kind in ("class", "struct"):
                     here = place is not None and Path(place.file).name == header
-                    if here and compound.name.count("::") == 1:
+                    if here and compound.refid in known and compound.name.count("::") == 1:
                         stack = [TaggedNode("compound", compound),
                                  TaggedNode("doxygenindex", index.root)]  # fmt: skip
                         entries.append((place.line, stack))
                     continue
                 for section in definition.sectiondef:
                     for member in section.memberdef:
-                        if not self._is_entry(member, kind, header):
+                        if member.id not in known or not self._is_entry(member, kind, header):
                             continue
                         stack = [TaggedNode("memberdef", member),
                                  TaggedNode("sectiondef", section),

@@ -1,4 +1,4 @@
-"""`then-and-now` and `inline-svg`: a box about what has changed since, and a picture in the page."""
+"""`then-and-now` and `inline-svg`: a box on what has changed since, a picture in the page."""
 
 from __future__ import annotations
 

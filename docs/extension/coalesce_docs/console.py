@@ -32,8 +32,11 @@ def keyed_blocks(context: SiteContext, page: Path) -> list:
     if not hasattr(context, "keyed_blocks"):
         context.keyed_blocks = {}
     if page not in context.keyed_blocks:
-        repository = capture_repository(context)
-        context.keyed_blocks[page] = capture_module().keyed_blocks(repository, page)
+        capture, repository = capture_module(), capture_repository(context)
+        try:
+            context.keyed_blocks[page] = capture.keyed_blocks(repository, page)
+        except capture.CaptureError:  # the directive at fault says what is wrong
+            context.keyed_blocks[page] = []
     return context.keyed_blocks[page]
 
 
@@ -73,7 +76,8 @@ def recorded_html(recorded: dict, device_name: str, show: str | None = None) -> 
     where += [f"{key} {facts[key]}" for key in ("driver", "toolkit") if key in facts]
     where += [facts["date"]] if "date" in facts else []
     note = element("p", escape(" · ".join(where)), class_="console-note")
-    return command_html(recorded["command"]) + output_html(text, more) + note
+    commands = "".join(command_html(part) for part in recorded["command"].split(" && "))
+    return commands + output_html(text, more) + note
 
 
 def show_option(argument: str) -> str:

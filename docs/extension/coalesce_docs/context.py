@@ -62,7 +62,7 @@ class SiteContext:
         for root in [*roots, *self.results_dirs]:
             if root.is_dir():
                 found += root.glob("*.json")
-                found += root.glob(f"*/{slug or '*'}*.json")
+                found += root.glob(f"*/{slug}*.json" if slug else "*/*.json")
                 found += root.glob("*/device.json")
         return sorted(set(found))
 
@@ -147,7 +147,7 @@ class SiteRole(SphinxRole):
 
 
 def complain(where: SiteDirective | SiteRole, message: str) -> list[nodes.Node]:
-    """A warning at the place of the directive or role (`-W` makes it an error), and a visible mark."""
+    """A warning at the place of the directive or role, an error with `-W`, and a visible mark."""
     inline = isinstance(where, SphinxRole)
     if not context_of(where.env).draft:
         if isinstance(where, Directive):

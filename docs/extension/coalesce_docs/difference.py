@@ -1,4 +1,4 @@
-"""The difference of two listings: lines matched, then words within changed lines. Pure functions."""
+"""The difference of two listings: lines are matched, then words within changed lines."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ def _mend(app: Sphinx, doctree: nodes.document) -> None:
     repo = str(context_of(env).repo)
     folder = str(PurePosixPath(repo) / PurePosixPath(env.docname).parent)
     for node in doctree.findall(pending_xref):
-        if node.get("refdomain") == "doc" and node.get("reftype") == "myst":
-            if node["reftarget"] not in env.found_docs:
-                node["reftarget"] = page_of(node["reftarget"], repo, folder)
+        to_page = node.get("refdomain") == "doc" and node.get("reftype") == "myst"
+        if to_page and node["reftarget"] not in env.found_docs:
+            node["reftarget"] = page_of(node["reftarget"], repo, folder)
 
 
 def setup(app: Sphinx) -> None:
