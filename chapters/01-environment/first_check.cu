@@ -34,12 +34,14 @@ bool add_one_on_the_device(std::vector<int>& values) {
   int* d_values = nullptr;
 
   if (!worked(cudaMalloc(&d_values, bytes), "cudaMalloc")) return false;
-  bool fine = worked(cudaMemcpy(d_values, values.data(), bytes, cudaMemcpyHostToDevice), "copying there");
+  bool fine =
+      worked(cudaMemcpy(d_values, values.data(), bytes, cudaMemcpyHostToDevice), "copying there");
   if (fine) {
     add_one_kernel<<<blocks, threads>>>(d_values, n);
-    fine = worked(cudaGetLastError(), "launching the kernel") &&
-           worked(cudaDeviceSynchronize(), "running the kernel") &&
-           worked(cudaMemcpy(values.data(), d_values, bytes, cudaMemcpyDeviceToHost), "copying back");
+    fine =
+        worked(cudaGetLastError(), "launching the kernel") &&
+        worked(cudaDeviceSynchronize(), "running the kernel") &&
+        worked(cudaMemcpy(values.data(), d_values, bytes, cudaMemcpyDeviceToHost), "copying back");
   }
   return worked(cudaFree(d_values), "cudaFree") && fine;
 }

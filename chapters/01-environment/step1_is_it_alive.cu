@@ -20,8 +20,8 @@ __global__ void add_one_kernel(const int* in, std::int64_t n, int* out) {
 void is_it_alive(const int* d_in, std::int64_t n, int* d_out, cudaStream_t stream) {
   constexpr int threads = 256;
   coalesce::launch(add_one_kernel,
-                   {.grid = coalesce::grid_for(n, threads), .block = threads, .stream = stream}, d_in, n,
-                   d_out);
+                   {.grid = coalesce::grid_for(n, threads), .block = threads, .stream = stream},
+                   d_in, n, d_out);
 }
 // [/launch]
 

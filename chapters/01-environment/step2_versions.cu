@@ -33,7 +33,8 @@ std::string capability_text(int number) {
 // [which]
 std::string which_code(int device, int binary, int ptx) {
   if (ptx < binary)
-    return "made by the driver for " + capability_text(binary) + " from PTX " + capability_text(ptx);
+    return "made by the driver for " + capability_text(binary) + " from PTX " +
+           capability_text(ptx);
   const std::string text = "machine code for " + capability_text(binary) + " from the program";
   return binary == device ? text : text + ", which a " + capability_text(device) + " runs too";
 }
@@ -53,9 +54,11 @@ int versions(std::int64_t) {
                                ? "machine code for this CPU"
                                : which_code(device, kernel.binaryVersion, kernel.ptxVersion);
 
-  std::printf("driver      %-10s the newest CUDA that it can serve\n", version_text(driver).c_str());
+  std::printf("driver      %-10s the newest CUDA that it can serve\n",
+              version_text(driver).c_str());
   std::printf("runtime     %-10s the library inside this program\n", version_text(runtime).c_str());
-  std::printf("headers     %-10s what it was compiled against\n", version_text(CUDART_VERSION).c_str());
+  std::printf("headers     %-10s what it was compiled against\n",
+              version_text(CUDART_VERSION).c_str());
   std::printf("compiler    %-10s what compiled it\n", compiler_text().c_str());
   std::printf("capability  %-10s what the device can do\n", capability_text(device).c_str());
   std::printf("code        %s\n", code.c_str());

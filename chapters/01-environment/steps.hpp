@@ -41,7 +41,8 @@ inline const coalesce::array_definition<int, int> add_one_i32{
     .name = "add_one_i32",
     .default_n = 1000,
     .bench_sizes = {},
-    .make_input = [](std::int64_t n, std::uint64_t seed) { return coalesce::random_ints(n, 0, 9, seed); },
+    .make_input = [](std::int64_t n,
+                     std::uint64_t seed) { return coalesce::random_ints(n, 0, 9, seed); },
     .reference = add_one,
     .compare = coalesce::expect_equal<int>,
     .describe =

@@ -14,7 +14,9 @@ TEST(versions, of_the_runtime_are_written_with_a_point) {
   EXPECT_EQ(version_text(11080), "11.8");
 }
 
-TEST(versions, no_driver_is_called_none) { EXPECT_EQ(version_text(0), "none"); }
+TEST(versions, no_driver_is_called_none) {
+  EXPECT_EQ(version_text(0), "none");
+}
 
 TEST(versions, of_capabilities_split_off_the_last_digit) {
   EXPECT_EQ(chapter01::capability_text(75), "7.5");

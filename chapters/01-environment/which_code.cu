@@ -6,7 +6,9 @@
 #include <cstdio>
 
 // [kernel]
-__global__ void count_kernel(int* count) { atomicAdd(count, 1); }
+__global__ void count_kernel(int* count) {
+  atomicAdd(count, 1);
+}
 // [/kernel]
 
 // [main]

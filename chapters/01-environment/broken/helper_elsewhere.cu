@@ -7,7 +7,9 @@
 // [kernel]
 __device__ int twice(int value);  // defined in another .cu file
 
-__global__ void twice_kernel(int* values) { values[threadIdx.x] = twice(values[threadIdx.x]); }
+__global__ void twice_kernel(int* values) {
+  values[threadIdx.x] = twice(values[threadIdx.x]);
+}
 // [/kernel]
 
 int main() {

@@ -4,9 +4,13 @@
 #include <cuda_runtime.h>
 
 // [kernel]
-int twice(int value) { return 2 * value; }
+int twice(int value) {
+  return 2 * value;
+}
 
-__global__ void twice_kernel(int* values) { values[threadIdx.x] = twice(values[threadIdx.x]); }
+__global__ void twice_kernel(int* values) {
+  values[threadIdx.x] = twice(values[threadIdx.x]);
+}
 // [/kernel]
 
 int main() {

@@ -5,5 +5,7 @@
 // [kernel]
 __global__ void nothing_kernel() {}
 
-int main() { nothing_kernel<<<1, 1>>>(); }
+int main() {
+  nothing_kernel<<<1, 1>>>();
+}
 // [/kernel]

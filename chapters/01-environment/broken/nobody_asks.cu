@@ -7,7 +7,9 @@
 #include <cstdio>
 
 // [main]
-__global__ void add_one_kernel(int* value) { *value += 1; }
+__global__ void add_one_kernel(int* value) {
+  *value += 1;
+}
 
 int main() {
   int value = 41;

@@ -7,7 +7,8 @@
 
 namespace {
 
-const image sm_75{false, 75}, sm_80{false, 80}, sm_86{false, 86}, sm_89{false, 89}, sm_90{false, 90};
+const image sm_75{false, 75}, sm_80{false, 80}, sm_86{false, 86}, sm_89{false, 89},
+    sm_90{false, 90};
 const image compute_75{true, 75}, compute_80{true, 80}, compute_90{true, 90};
 
 struct question {

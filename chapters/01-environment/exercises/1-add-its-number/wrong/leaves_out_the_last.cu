@@ -14,5 +14,6 @@ __global__ void add_its_number_kernel(int* values, int n) {
 
 void add_its_number(int* d_values, int n, cudaStream_t stream) {
   coalesce::launch(add_its_number_kernel,
-                   {.grid = coalesce::grid_for(n, 256), .block = 256, .stream = stream}, d_values, n);
+                   {.grid = coalesce::grid_for(n, 256), .block = 256, .stream = stream}, d_values,
+                   n);
 }

@@ -14,6 +14,10 @@ static_assert(sizeof(sample) >= 8, "sample is too small");
 // [/answer]
 // [/struct]
 
-__global__ void read_kernel(const sample* samples, int* value) { *value = samples[1].value; }
+__global__ void read_kernel(const sample* samples, int* value) {
+  *value = samples[1].value;
+}
 
-int main() { return 0; }
+int main() {
+  return 0;
+}
