@@ -116,6 +116,16 @@ __global__ void calling(const float* a, float* out, int n) {
   out[t] = sum;
 }
 
+__global__ void uneven(const int* d, int* out) {  // odd lanes fill their logs sooner
+  const int t = threadIdx.x;
+  int sum = 0;
+  for (int i = 0; i < 1000; ++i) {
+    if (t & 1) sum += d[i * 32 + t];
+    sum += d[i * 32 + 31 - t];  // LINE all_lanes
+  }
+  out[t] = sum;
+}
+
 __global__ void filling(int* d) {  // a compiler likes to make this a call of memset
   for (int i = 0; i < 8; ++i) d[threadIdx.x * 8 + i] = 0;
 }
@@ -151,6 +161,7 @@ int main() {
   interleaved_tree<<<8, 256>>>(d, p);
   skipping<<<1, 32>>>(d, p);
   calling<<<1, 32>>>(a, b, 8);
+  uneven<<<1, 32>>>(d, p);
   filling<<<1, 32>>>(p);
   wide_shared<<<1, 32>>>(reinterpret_cast<float4*>(b));
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));

@@ -394,6 +394,17 @@ def test_lanes_meet_again_after_a_call(report):
     assert (after["requests"], after["active_lanes"]) == (8, 8 * 32)
 
 
+def test_logs_that_fill_at_different_times(report):
+    """Bounded logs may not tear requests apart: the lanes wait for one another."""
+    entry = next(k for k in report["kernels"] if k["name"].startswith("uneven"))
+    loads = {line["line"]: line for line in entry["lines"] if line["op"] == "load"}
+    everybody = loads.pop(line_of("golden.cu", "all_lanes"))
+    assert (everybody["requests"], everybody["sectors"]) == (1000, 4000)
+    assert everybody["active_lanes"] == 32 * 1000 and everybody["divergent"] == 0
+    (odd,) = loads.values()
+    assert (odd["requests"], odd["active_lanes"], odd["divergent"]) == (1000, 16 * 1000, 1000)
+
+
 def test_fill_loops_stay_stores(report):
     assert total(report, "filling", "store", "global") == (8, 8 * 32)
 

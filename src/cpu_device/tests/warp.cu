@@ -41,6 +41,10 @@ __global__ void masks(int* bad) {
   } else if (lane < 16) {
     if (__reduce_add_sync(0x5555u, lane) != 56) ++*bad;
   }
+  if (lane < 16) {  // masks that overlap: half of the lanes come to the second vote at once
+    if (lane >= 8 && __ballot_sync(0xff00u, lane % 2) != 0xaa00u) ++*bad;
+    if (__ballot_sync(0xffffu, lane % 2 == 0) != 0x5555u) ++*bad;
+  }
   __syncwarp();
   if (__activemask() != 0xffffffffu) ++*bad;
 }
