@@ -63,13 +63,15 @@
   window.coalesceChart = (id, specification) => specifications.set(id, specification);
   const here = document.currentScript?.src ?? "";
 
-  // Vega-Lite tells of each default that it takes; only errors matter here.
-  const quiet = {
-    level() { return this; },
-    error(...words) { console.error(...words); return this; },
-    warn() { return this; },
-    info() { return this; },
-    debug() { return this; },
+  // Vega-Lite tells the console of each default that it takes; nobody who reads a page can use that.
+  const quietly = async (work) => {
+    const warn = console.warn;
+    console.warn = () => {};
+    try {
+      return await work();
+    } finally {
+      console.warn = warn;
+    }
   };
 
   // Colours in a specification are those of the light theme; the current theme's are put in.
@@ -95,8 +97,8 @@
       if (!specifications.has(figure.id)) await loadScript(button.dataset.script);
       const place = document.createElement("div");
       const chart = coloured(specifications.get(figure.id));
-      const compiled = window.vegaLite.compile(chart, { logger: quiet }).spec;
-      await window.vegaEmbed(place, compiled, { mode: "vega", actions: false, renderer: "svg" });
+      const options = { actions: false, renderer: "svg" };
+      await quietly(() => window.vegaEmbed(place, chart, options));
       drawing.replaceChildren(place);
       figure.classList.add("interactive");
       button.remove();
