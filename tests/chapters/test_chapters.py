@@ -54,7 +54,7 @@ def built_ahead(request: pytest.FixtureRequest) -> None:
             jobs[(support.outcome_of_answer, exercise, answer, device)] = None
         elif "source" in chosen.params and not support.lacking(support.compiler_of(device)):
             source = chosen.params["source"]
-            if support.compiles(source):
+            if readable(source) and support.compiles(source):
                 jobs[(support.build_bundle, device, tuple(support.neighbours(source)))] = None
     support.build_ahead(jobs)
 
