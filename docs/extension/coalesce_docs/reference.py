@@ -13,7 +13,8 @@ from .values import value_html
 
 
 class DeviceTable(SiteDirective):
-    """One row a fact: `name label` lines in the body. `:devices:` names the columns."""
+    """One row a fact: `name label` lines in the body. `:devices:` names the columns. A name with a
+    question mark is left out where no device has the fact."""
 
     has_content = True
     option_spec = {
@@ -37,8 +38,12 @@ class DeviceTable(SiteDirective):
         facts = [line.split(None, 1) for line in self.content if line.strip()]
         body, problems = "", []
         for fact in facts:
+            optional = fact[0].endswith("?")
+            fact[0] = fact[0].removesuffix("?")
             label = fact[1] if len(fact) > 1 else fact[0].replace("_", " ")
             cells = [self._cell(fact[0], device) for device in devices]
+            if not any(cells) and optional:
+                continue
             if not any(cells):
                 problems += self.complain(f"device-table: no device has the fact {fact[0]}")
             row = element("th", escape(label), scope="row", title=fact[0])

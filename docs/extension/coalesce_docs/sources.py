@@ -7,13 +7,14 @@ the button "copy whole file" loads (a page opened from disk may load scripts, bu
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from .context import SiteContext, context_of
+from .context import context_of
 from .markup import element, escape, highlighted_lines
 from .tagged import is_tag_line, lexer_name
 
@@ -85,19 +86,13 @@ def write_changed(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def _write_source(context: SiteContext, out: Path, env, name: str, pages: list[str]) -> None:
-    text = (context.repo / name).read_text(encoding="utf-8")
+def _write_source(out: Path, env: BuildEnvironment, name: str, text: str, links: str) -> None:
     root = "../" * (name.count("/") + 1)
     lines = []
     code = text.rstrip("\n")
     for number, line in enumerate(highlighted_lines(code, lexer_name(Path(name))), start=1):
         anchor = element("a", str(number), href=f"#L{number}", class_="line-number")
         lines.append(element("span", f"{anchor}{line}", class_="line", id=f"L{number}"))
-    links = "".join(
-        element("a", escape(env.titles[page].astext()), href=f"{root}{page}.html")
-        for page in pages
-        if page in env.titles
-    )
     page = _TEMPLATE.format(
         path=escape(name),
         project=escape(env.config.project),
@@ -111,17 +106,39 @@ def _write_source(context: SiteContext, out: Path, env, name: str, pages: list[s
     write_changed(out / "sources" / "raw" / f"{name}.js", script)
 
 
+def _links(env: BuildEnvironment, name: str, pages: list[str]) -> str:
+    """Links from a file's page to the pages that show it."""
+    root = "../" * (name.count("/") + 1)
+    return ", ".join(
+        element("a", escape(env.titles[page].astext()), href=f"{root}{page}.html")
+        for page in pages
+        if page in env.titles
+    )
+
+
 def _write_all(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
-    context = context_of(app.env)
+    env, out = app.env, Path(app.outdir)
+    context = context_of(env)
     pages: dict[str, list[str]] = {}
-    for docname, names in sorted(_uses(app.env).items()):
+    for docname, names in sorted(_uses(env).items()):
         for name in names:
             pages.setdefault(name, []).append(docname)
-    out = Path(app.outdir)
+    stamp = Path(app.doctreedir) / "sources.json"
+    try:
+        before = json.loads(stamp.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        before = {}
+    now = {}
     for name, docnames in pages.items():
-        _write_source(context, out, app.env, name, docnames)
+        text = (context.repo / name).read_text(encoding="utf-8")
+        links = _links(env, name, docnames)
+        made_of = f"{env.config.coalesce_code}\0{text}\0{links}"
+        now[name] = hashlib.sha256(made_of.encode()).hexdigest()
+        if before.get(name) != now[name] or not (out / "sources" / f"{name}.html").is_file():
+            _write_source(out, env, name, text, links)
+    stamp.write_text(json.dumps(now), encoding="utf-8")
     _remove_orphans(out / "sources", pages)
 
 
