@@ -269,7 +269,9 @@ def broken_commands(page: Path, argument: str) -> tuple[str, ...]:
     folder = page.resolve().parent
     source = (root / argument[1:]) if argument.startswith("/") else folder / argument
     name = Path(os.path.relpath(source, root)).as_posix()
-    program = f"work/broken/{source.stem}"
+    # The chapter's number keeps programs of one name in two chapters apart.
+    number = re.search(r"chapters/(\d\d)-", name)
+    program = f"work/{number[1] if number else 'broken'}/{source.stem}"
     return (f"src/cpu_device/cpucc --check -I src {name} -o {program}", program)
 
 
@@ -464,41 +466,75 @@ class Report:
     skipped: list[tuple[str, str, str]] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
 
+    def add(self, other: Report) -> None:
+        self.ran += other.ran
+        self.cached += other.cached
+        self.recorded += other.recorded
+        self.skipped += other.skipped
+        self.failed += other.failed
 
-def capture_page(
-    repository: Repository, page: Path, *, force: bool = False, progress: Callable | None = None
-) -> Report:
-    """Runs the blocks of a page that have no capture."""
+
+Progress = Callable[[str], None] | None
+Chain = list[tuple[Block, str]]
+
+
+def _place(repository: Repository, block: Block) -> str:
+    name = Path(os.path.relpath(block.page.resolve(), repository.root)).as_posix()
+    return f"{name}:{block.line}"
+
+
+def plan_page(repository: Repository, page: Path) -> tuple[Report, list[Chain]]:
+    """What is not run, and chains of blocks that may run beside each other: one of the blocks that
+    may need each other's files, in the order of the page, and one for each block that stands alone.
+    """
     report = Report()
-    name = Path(os.path.relpath(page.resolve(), repository.root)).as_posix()
     try:
         blocks = find_blocks(page)
     except CaptureError as problem:
+        name = Path(os.path.relpath(page.resolve(), repository.root)).as_posix()
         report.failed.append((name, str(problem)))
-        return report
+        return report, []
     for block in blocks:
         if block.skip is not None:
-            report.skipped.append((f"{name}:{block.line}", block.commands[0], block.skip))
+            report.skipped.append((_place(repository, block), block.commands[0], block.skip))
         elif block.recorded is not None:
             report.recorded += 1
     keyed = keyed_blocks(repository, page)
-    found = {key: None if force else load(repository, key) for _, key in keyed}
-    missing = [at for at, (_, key) in enumerate(keyed) if found[key] is None]
-    for at, (block, key) in enumerate(keyed):
+    chains = [[entry] for entry in keyed if entry[0].alone]
+    return report, [[entry for entry in keyed if not entry[0].alone], *chains]
+
+
+def run_chain(
+    repository: Repository, chain: Chain, *, force: bool = False, progress: Progress = None
+) -> Report:
+    """Runs the blocks of a chain that have no capture."""
+    report = Report()
+    found = {key: None if force else load(repository, key) for _, key in chain}
+    missing = [at for at, (_, key) in enumerate(chain) if found[key] is None]
+    for at, (block, key) in enumerate(chain):
         result = found[key]
         # A missing block needs the files that earlier blocks of the page write.
-        needed = result is None or (block.writes and any(later > at for later in missing))
-        if not needed:
+        if result is not None and not (block.writes and any(later > at for later in missing)):
             report.cached += 1
-        else:
-            if progress:
-                progress(f"{name}: {block.commands[0]}")
-            result = run_block(repository, block)
-            report.ran += 1
-            if result.problem is None:
-                _store(repository, key, result)
+            continue
+        if progress:
+            progress(f"{_place(repository, block)}: {block.commands[-1]}")
+        result = run_block(repository, block)
+        report.ran += 1
         if result.problem:
-            report.failed.append((f"{name}:{block.line}", result.problem))
+            report.failed.append((_place(repository, block), result.problem))
+        else:
+            _store(repository, key, result)
+    return report
+
+
+def capture_page(
+    repository: Repository, page: Path, *, force: bool = False, progress: Progress = None
+) -> Report:
+    """Runs the blocks of a page that have no capture."""
+    report, chains = plan_page(repository, page)
+    for chain in chains:
+        report.add(run_chain(repository, chain, force=force, progress=progress))
     return report
 
 
@@ -508,23 +544,36 @@ def capture_all(
     *,
     only: list[Path] | None = None,
     force: bool = False,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = None,
 ) -> Report:
-    """Captures every page, two at a time."""
+    """Captures every page, two chains at a time."""
     repository = Repository(root.resolve(), build.resolve())
     total = Report()
+    chains: list[Chain] = []
+    planned: set[str] = set()
+    for page in only or pages(repository.root):
+        report, found = plan_page(repository, page)
+        total.add(report)
+        for chain in found:
+            names = [key for _, key in chain]
+            if len(chain) != 1 or names[0] not in planned:
+                chains.append(chain)
+            planned.update(names)
+    # Long chains first, so that no worker is left with one at the end.
+    chains.sort(key=len, reverse=True)
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         jobs = [
-            pool.submit(capture_page, repository, page, force=force, progress=progress)
-            for page in (only or pages(repository.root))
+            pool.submit(run_chain, repository, chain, force=force, progress=progress)
+            for chain in chains
+            if chain
         ]
-        for job in jobs:
-            report = job.result()
-            total.ran += report.ran
-            total.cached += report.cached
-            total.recorded += report.recorded
-            total.skipped += report.skipped
-            total.failed += report.failed
+        try:
+            for job in jobs:
+                total.add(job.result())
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    total.failed.sort()
     return total
 
 
