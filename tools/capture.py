@@ -374,7 +374,7 @@ def normalise(text: str, root: Path) -> str:
 
 
 def environment(root: Path) -> dict[str, str]:
-    """The environment of a command: plain text, no GPU, and nothing that pretends one."""
+    """The environment of a command: plain text, no progress, no GPU, and nothing that pretends one."""
     keep = {
         name: value
         for name, value in os.environ.items()
@@ -385,6 +385,7 @@ def environment(root: Path) -> dict[str, str]:
         "COLUMNS": str(COLUMNS),
         "TERM": "dumb",
         "NO_COLOR": "1",
+        "COALESCE_QUIET": "1",
         "CUDA_VISIBLE_DEVICES": "",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
