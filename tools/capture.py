@@ -374,7 +374,7 @@ def normalise(text: str, root: Path) -> str:
 
 
 def environment(root: Path) -> dict[str, str]:
-    """The environment of a command: plain text, no progress, no GPU, and nothing that pretends one."""
+    """The environment of a command: plain text, no progress, no GPU, nothing that pretends one."""
     keep = {
         name: value
         for name, value in os.environ.items()
