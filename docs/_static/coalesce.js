@@ -115,7 +115,33 @@
     set: (key, value) => { try { localStorage.setItem(key, value); } catch { /* private mode */ } },
   };
 
+  // The origin of a number, for those who reach it by keyboard or by touch. (A mouse shows the title.)
+  const showOrigins = () => {
+    const tip = document.createElement("div");
+    tip.className = "tip origin-tip";
+    tip.id = "origin-tip";
+    tip.setAttribute("role", "tooltip");
+    document.body.append(tip);
+    const hide = () => tip.classList.remove("shown");
+    document.addEventListener("focusin", (event) => {
+      const number = event.target.closest?.("[data-key][title]");
+      hide();
+      if (!number) return;
+      tip.textContent = number.title;
+      number.setAttribute("aria-describedby", tip.id);
+      tip.classList.add("shown");
+      const at = number.getBoundingClientRect();
+      const left = Math.min(at.left, root.clientWidth - tip.offsetWidth - 12);
+      const above = at.top - tip.offsetHeight - 8;
+      tip.style.left = `${Math.max(left, 12)}px`;
+      tip.style.top = `${above > 0 ? above : at.bottom + 8}px`;
+    });
+    document.addEventListener("focusout", hide);
+    addEventListener("scroll", hide, { passive: true });
+  };
+
   const start = () => {
+    showOrigins();
     for (const field of document.querySelectorAll("input[data-guess]")) {
       const key = `coalesce-guess:${field.dataset.guess}`;
       field.value = memory.get(key) ?? "";

@@ -255,6 +255,19 @@ def test_definitions_open_by_keyboard_and_close_by_escape(browser, example: Path
         assert not tip.is_visible()
 
 
+def test_the_origin_of_a_number_opens_by_keyboard(browser, example: Path) -> None:
+    with Visit(browser, "phone") as visit:
+        visit.page.goto((example / CHAPTER).as_uri())
+        number = visit.page.locator(".measured").first
+        number.focus()
+        tip = visit.page.locator("#origin-tip")
+        assert tip.is_visible() and "NVIDIA H200" in tip.inner_text()
+        box = tip.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+        visit.page.keyboard.press("Escape")
+        assert not tip.is_visible()
+
+
 def test_a_guess_stays_in_the_browser(browser, example: Path) -> None:
     with served(example) as root, Visit(browser, "light") as visit:
         visit.page.goto(root + CHAPTER)

@@ -149,7 +149,7 @@ needs_doxygen = pytest.mark.skipif(not shutil.which("doxygen"), reason="doxygen 
 
 @needs_doxygen
 def test_a_header_is_shown_whole_and_once(tmp_path: Path) -> None:
-    site = reference_site(tmp_path, HEADER).render()
+    site = reference_site(tmp_path / "a place with blanks and ümlauts", HEADER).render()
     assert site.code == 0, site.log
     html = site.page("api/thing")
     assert len(re.findall(r'<dt class="sig[^"]*"', html)) == 5

@@ -21,7 +21,7 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
 from .context import SiteDirective, context_of
-from .markup import element, escape, raw
+from .markup import element, escape, phrase, raw
 from .rendered_numbers import numbers_in
 from .sources import root_of, write_changed
 
@@ -116,7 +116,7 @@ class Chart(SiteDirective):
         button = element("button", "interactive", type="button", class_="chart-interactive",
                          data_script=f"{root_of(self.env.docname)}{script}",
                          data_chart=ident)  # fmt: skip
-        caption = element("figcaption", f"{escape(figure.caption)} {button}")
+        caption = element("figcaption", f"{phrase(figure.caption)} {button}")
         table = element(
             "details",
             element("summary", "The numbers") + _table_html(figure.table),

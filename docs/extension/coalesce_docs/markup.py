@@ -35,6 +35,13 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
     return f"<{name}{''.join(parts)}>{content}</{name}>"
 
 
+def phrase(text: str) -> str:
+    """A line of text with `code` and *emphasis*, for captions and labels of tables."""
+    html = escape(text)
+    html = re.sub(r"`([^`]+)`", r'<code class="literal">\1</code>', html)
+    return re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"<em>\1</em>", html)
+
+
 def raw(content: str) -> nodes.raw:
     """A node that passes HTML through."""
     return nodes.raw("", content, format="html")

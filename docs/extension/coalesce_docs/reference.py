@@ -7,7 +7,7 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
 from .context import REFERENCE, SiteDirective
-from .markup import element, escape, raw
+from .markup import element, escape, phrase, raw
 from .results_table import ABSENT
 from .values import value_html
 
@@ -46,7 +46,7 @@ class DeviceTable(SiteDirective):
                 continue
             if not any(cells):
                 problems += self.complain(f"device-table: no device has the fact {fact[0]}")
-            row = element("th", escape(label), scope="row", title=fact[0])
+            row = element("th", phrase(label), scope="row", title=fact[0])
             row += "".join(element("td", cell or ABSENT, class_="number") for cell in cells)
             body += element("tr", row)
         head = element("td", "") + "".join(
@@ -55,7 +55,7 @@ class DeviceTable(SiteDirective):
         )
         caption = ""
         if "caption" in self.options:
-            caption = element("caption", escape(self.options["caption"]))
+            caption = element("caption", phrase(self.options["caption"]))
         table = element(
             "table",
             caption + element("thead", element("tr", head)) + element("tbody", body),

@@ -9,7 +9,7 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
 from .context import REFERENCE, SiteDirective
-from .markup import element, escape, raw
+from .markup import element, escape, phrase, raw
 from .values import chapter_slugs, value_html
 
 HEADINGS = {
@@ -117,7 +117,7 @@ class ResultsTable(SiteDirective):
         body = "".join(self._rows(line, columns, devices) for line in lines)
         caption = ""
         if "caption" in self.options:
-            caption = element("caption", escape(self.options["caption"]))
+            caption = element("caption", phrase(self.options["caption"]))
         table = element(
             "table",
             caption + element("thead", element("tr", head)) + element("tbody", body),
@@ -134,7 +134,7 @@ class ResultsTable(SiteDirective):
             cells = ""
             if at == 0:
                 span = str(len(found)) if len(found) > 1 else None
-                cells = element("th", escape(line.label), scope="row", title=line.key, rowspan=span)
+                cells = element("th", phrase(line.label), scope="row", title=line.key, rowspan=span)
             if len(devices) > 1:
                 yours = device.role == "reader"
                 name = f"yours: {device.name}" if yours else device.name
