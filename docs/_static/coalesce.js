@@ -122,22 +122,29 @@
     tip.id = "origin-tip";
     tip.setAttribute("role", "tooltip");
     document.body.append(tip);
-    const hide = () => tip.classList.remove("shown");
-    document.addEventListener("focusin", (event) => {
-      const number = event.target.closest?.("[data-key][title]");
-      hide();
+    let number = null;
+    const place = () => {
       if (!number) return;
-      tip.textContent = number.title;
-      number.setAttribute("aria-describedby", tip.id);
-      tip.classList.add("shown");
       const at = number.getBoundingClientRect();
       const left = Math.min(at.left, root.clientWidth - tip.offsetWidth - 12);
       const above = at.top - tip.offsetHeight - 8;
       tip.style.left = `${Math.max(left, 12)}px`;
       tip.style.top = `${above > 0 ? above : at.bottom + 8}px`;
+    };
+    document.addEventListener("focusin", (event) => {
+      number = event.target.closest?.("[data-key][title]") ?? null;
+      tip.classList.toggle("shown", number !== null);
+      if (!number) return;
+      document.body.classList.remove("tips-off");
+      tip.textContent = number.title;
+      number.setAttribute("aria-describedby", tip.id);
+      place();
     });
-    document.addEventListener("focusout", hide);
-    addEventListener("scroll", hide, { passive: true });
+    document.addEventListener("focusout", () => {
+      number = null;
+      tip.classList.remove("shown");
+    });
+    addEventListener("scroll", place, { passive: true });
   };
 
   const start = () => {

@@ -258,7 +258,7 @@ def test_definitions_open_by_keyboard_and_close_by_escape(browser, example: Path
 def test_the_origin_of_a_number_opens_by_keyboard(browser, example: Path) -> None:
     with Visit(browser, "phone") as visit:
         visit.page.goto((example / CHAPTER).as_uri())
-        number = visit.page.locator(".measured").first
+        number = visit.page.locator(".measured:visible").first
         number.focus()
         tip = visit.page.locator("#origin-tip")
         assert tip.is_visible() and "NVIDIA H200" in tip.inner_text()
