@@ -63,7 +63,7 @@ int main() {
     std::printf("values[%d] is %d and should be %d\n", i, values[i], 10 * i + 1);
     return 1;
   }
-  std::printf("%s, compute capability %d.%d, added 1 to 1000 numbers, all of them right\n",
+  std::printf("%s (compute capability %d.%d) added 1 to 1000 numbers, all of them right\n",
               device.name, device.major, device.minor);
   return 0;
 }

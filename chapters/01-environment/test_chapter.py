@@ -217,3 +217,10 @@ def test_pictures_have_title_and_description_and_are_on_the_page(path: Path) -> 
     assert "<title id=" in text
     assert "<desc id=" in text
     assert f"pictures/{path.name}" in (CHAPTER / "index.md").read_text(encoding="utf-8")
+
+
+def test_the_recorded_first_check_is_what_the_program_prints_today(tmp_path: Path) -> None:
+    done = build_and_run(FIRST_CHECK, tmp_path)
+    name = "CPU device (as NVIDIA H200)"
+    assert done.stdout.startswith(name)
+    assert done.stdout.replace(name, "NVIDIA H200").strip() in recorded("first_check")
