@@ -7,7 +7,8 @@ its commands, the built programs they run, or the sources they name have changed
 
     python -m tools.capture [--list] [--force] [PAGE …]
 
-runs what is missing and names each command that failed or was skipped. Standard library only.
+runs what is missing and names each command that failed or was skipped. The programs must be built;
+`./course site` does all of it in order. Standard library only.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ _FENCE = re.compile(r"^(?P<indent>[ ]*)(?P<fence>`{3,}|:{3,}|~{3,})(?P<info>.*)$
 _DIRECTIVE = re.compile(r"^\{(?P<name>[a-z-]+)\}\s*(?P<argument>.*)$")
 _OPTION = re.compile(r"^:(?P<name>[a-z-]+):(?:\s+(?P<value>.*))?$")
 _WRITES = re.compile(r"(?:^|\s)(?:>>?\s*\S|tee\s|mkdir\s|cp\s|mv\s|-o[\s=]|cd\s|export\s)")
+# What commands of the pages make is no input of theirs; built programs are.
+_MADE, _BUILT = ("work/", "build/"), "build/chapters/"
+_OUTPUT = re.compile(r"(?:-o[ =]?|>>?[ ]?)([^\s;&|]+)")
 
 
 class CaptureError(ValueError):
@@ -286,9 +290,16 @@ def repository_root(path: Path) -> Path:
 # Keys -----------------------------------------------------------------------------------------
 
 
-def inputs_of(repository: Repository, block: Block) -> list[Path]:
-    """Programs and sources that the block's output depends on."""
+def outputs_of(block: Block) -> set[str]:
+    """Files that the block's commands write, as far as they say so."""
+    return set(_OUTPUT.findall("\n".join(block.commands)))
+
+
+def inputs_of(repository: Repository, block: Block, written: set[str] = frozenset()) -> list[Path]:
+    """Programs and sources that the block's output depends on, without what commands of the page
+    have `written` themselves."""
     found: list[Path] = []
+    written = written | outputs_of(block)
     for command in block.commands:
         try:
             words = shlex.split(command, comments=True)
@@ -296,7 +307,8 @@ def inputs_of(repository: Repository, block: Block) -> list[Path]:
             words = command.split()
         for word in words:
             path = repository.root / word
-            if "/" in word and path.is_file() and not path.is_symlink():
+            made = word in written or (word.startswith(_MADE) and not word.startswith(_BUILT))
+            if "/" in word and not made and path.is_file():
                 found.append(path)
         if words[:1] == ["./course"] and words[1:2] == ["run"] and len(words) > 2:
             found += _chapter_programs(repository, words[2])
@@ -319,10 +331,11 @@ def _chapter_programs(repository: Repository, chapter: str) -> list[Path]:
 def key_of(repository: Repository, block: Block, before: Iterable[Block] = ()) -> str:
     """Name of the block's capture. `before` are the blocks above it on the page."""
     digest = hashlib.sha256()
-    needed = () if block.alone else [other for other in before if other.writes and other.live]
+    needed = [] if block.alone else [other for other in before if other.writes and other.live]
+    written = {name for other in needed for name in outputs_of(other)}
     for one in [*needed, block]:
         digest.update(json.dumps([one.commands, str(one.expected)]).encode())
-        digest.update(repository.digest_files(inputs_of(repository, one)).encode())
+        digest.update(repository.digest_files(inputs_of(repository, one, written)).encode())
         if any("./course" in command for command in one.commands):
             digest.update(repository.tools_digest.encode())
     return digest.hexdigest()[:20]
@@ -604,6 +617,15 @@ def recorded_output(root: Path, chapter: str, device: str, name: str) -> dict:
     }
 
 
+def use_built_programs() -> None:
+    """Commands of the course take the programs as they are built, and print answers only.
+
+    A build in the middle would change the programs under the names of the captures.
+    """
+    os.environ.setdefault("COALESCE_BUILT", "1")
+    os.environ.setdefault("COALESCE_QUIET", "1")
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.capture", description=__doc__)
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE")
@@ -620,6 +642,7 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"{page.relative_to(root)}:{block.line}: {state}: {block.commands}")
         return 0
     only = [page.resolve() for page in options.pages] or None
+    use_built_programs()
     report = capture_all(root, build, only=only, force=options.force, progress=print)
     for place, command, reason in report.skipped:
         print(f"skipped  {place}: {command}: {reason}")

@@ -300,6 +300,7 @@ def main() -> int:
     parser.add_argument("--no-commands", action="store_true", help="do not run the pages' commands")
     options = parser.parse_args()
     console = Console()
+    capture.use_built_programs()
     try:
         site = build(
             paths.REPO,

@@ -147,6 +147,31 @@ def test_nothing_is_run_twice_until_something_changes(repository: capture.Reposi
     assert capture.capture_page(fresh(), page).ran == 1
 
 
+def test_what_a_command_writes_does_not_make_it_run_again(repository: capture.Repository) -> None:
+    source = repository.root / "chapters" / "01-a" / "step.sh"
+    source.write_text("echo hello")
+    build = "mkdir -p work/01; cp chapters/01-a/step.sh work/01/step"
+    text = console(build, "cat chapters/01-a/step.sh > work/01/out", "bash work/01/step")
+    page = page_of(repository, text + console("cat work/01/out"))
+    fresh = lambda: capture.Repository(repository.root, repository.build)  # noqa: E731
+    assert capture.capture_page(fresh(), page).failed == []
+    (repository.root / "work" / "01" / "out").write_text("touched by a later run")
+    assert capture.capture_page(fresh(), page).ran == 0
+
+
+def test_a_program_compiled_on_the_page_is_no_input_of_its_block(repository) -> None:
+    compiler = repository.root / "src" / "cpu_device" / "cpucc"
+    compiler.parent.mkdir(parents=True)
+    compiler.write_text("#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\n"
+                        "printf '#!/bin/sh\\nexit 86' > $1; chmod +x $1\n")  # fmt: skip
+    compiler.chmod(0o755)
+    page = page_of(repository, "```{goes-wrong} broken/a.cu\n:exit: 86\n```\n")
+    fresh = lambda: capture.Repository(repository.root, repository.build)  # noqa: E731
+    assert capture.capture_page(fresh(), page).failed == []
+    assert capture.capture_page(fresh(), page).ran == 0
+    assert (repository.root / "work" / "01" / "a").is_file()
+
+
 def test_a_changed_program_runs_its_commands_again(repository: capture.Repository) -> None:
     program = repository.build / "chapters" / "01-a-cpu"
     program.parent.mkdir(parents=True)
