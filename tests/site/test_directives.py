@@ -37,7 +37,7 @@ def block(name: str, argument: str = "", *lines: str) -> str:
 
 
 FAULTS = {
-    "missing tag": (block("snippet", "a.cu", ":tag: kernal"), "no tag [kernal] in a.cu; it has"),
+    "missing tag": (block("snippet", "a.cu", ":tag: kernels"), "no tag [kernels] in a.cu; it has"),
     "empty tag": (block("snippet", "a.cu", ":tag: empty"), "tag [empty] in a.cu holds no lines"),
     "missing file": (block("snippet", "b.cu"), "no file b.cu; near: a.cu"),
     "missing tag in a difference": (
@@ -109,7 +109,7 @@ def test_a_fault_is_named_in_the_log(faulty: Site, name: str) -> None:
 def test_each_fault_is_placed_on_its_line(faulty: Site) -> None:
     lines = (faulty.repo / f"{CHAPTER}.md").read_text().splitlines()
     at = lines.index("```{snippet} a.cu") + 1
-    assert re.search(rf"index\.md:{at}: .*kernal", faulty.log)
+    assert re.search(rf"index\.md:{at}: .*kernels", faulty.log)
 
 
 @pytest.mark.parametrize("name", ["missing tag", "empty tag", "wrong key", "denied claim"])
