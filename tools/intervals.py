@@ -15,9 +15,9 @@ from statistics import median
 
 CONFIDENCE = 0.95
 
-# Relative difference between two arms that interleaved pairs cannot tell from none: two graphs of one
-# kernel differ steadily by up to 1.6e-4 (the A/A test of the library), and three times that is allowed.
-# The same figure as coalesce::pair_resolution.
+# Relative difference between two arms that interleaved pairs cannot tell from none: two graphs of
+# one kernel differ steadily by up to 1.6e-4 (the A/A test of the library); three times that is
+# allowed. The same figure as coalesce::pair_resolution.
 PAIR_RESOLUTION = 5e-4
 
 

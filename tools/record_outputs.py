@@ -167,7 +167,11 @@ def run(item: Wanted) -> tuple[str, int, str]:
     }
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     answer = subprocess.run(
-        ["bash", "-c", f"{command}\nexit $?"],  # not the last command: bash names a signal that ends it
+        [
+            "bash",
+            "-c",
+            f"{command}\nexit $?",
+        ],  # not the last command: bash names a signal that ends it
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-#include "steps.hpp"
+#include "table.hpp"
 
 int main(int argc, char** argv) {
   return coalesce::chapter_main(argc, argv, chapter01::this_chapter());

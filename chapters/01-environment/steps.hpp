@@ -5,9 +5,6 @@
 #include <cstdint>
 #include <string>
 
-#include "coalesce/array_family.hpp"
-#include "reference.hpp"
-
 namespace chapter01 {
 
 /// Every step of the family `add_one_i32`: out[i] = in[i] + 1.
@@ -36,36 +33,5 @@ std::string capability_text(int number);
 /// \param binary   cudaFuncAttributes::binaryVersion: capability that the machine code is for
 /// \param ptx      cudaFuncAttributes::ptxVersion: capability of the PTX that it was made from
 std::string which_code(int device, int binary, int ptx);
-
-inline const coalesce::array_definition<int, int> add_one_i32{
-    .name = "add_one_i32",
-    .default_n = 1000,
-    .bench_sizes = {},
-    .make_input = [](std::int64_t n,
-                     std::uint64_t seed) { return coalesce::random_ints(n, 0, 9, seed); },
-    .reference = add_one,
-    .compare = coalesce::expect_equal<int>,
-    .describe =
-        [](std::span<const int> out) {
-          return "1 added to each of " + std::to_string(out.size()) + " numbers";
-        },
-    .outputs = [](std::int64_t n) { return n; },
-};
-
-/// The chapter as data: families and steps, in reading order.
-inline const coalesce::chapter& this_chapter() {
-  static const coalesce::chapter chapter{
-      .slug = "01-environment",
-      .families = {make_family(add_one_i32)},
-      .steps = {
-          make_step(add_one_i32, "is_it_alive", is_it_alive, "the device adds 1 to every number"),
-          {.name = "versions",
-           .family = {},
-           .title = "the versions that take part, and which code runs",
-           .kind = coalesce::step_kind::show,
-           .show = versions},
-      }};
-  return chapter;
-}
 
 }  // namespace chapter01

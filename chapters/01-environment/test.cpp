@@ -1,5 +1,5 @@
 #include "chapter_test.hpp"
-#include "steps.hpp"
+#include "table.hpp"
 
 COALESCE_TEST_EVERY_STEP(chapter01::this_chapter());
 

@@ -1,5 +1,5 @@
 #include "coalesce/bench.hpp"
-#include "steps.hpp"
+#include "table.hpp"
 
 int main(int argc, char** argv) {
   return coalesce::bench_main(argc, argv, chapter02::this_chapter());

@@ -6,7 +6,7 @@
 #include "coalesce/device.hpp"
 #include "coalesce/launch.hpp"
 #include "device_attributes.hpp"
-#include "steps.hpp"
+#include "table.hpp"
 
 using namespace chapter02;
 

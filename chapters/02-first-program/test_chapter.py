@@ -17,7 +17,7 @@ from tests.chapters import support
 
 CHAPTER = Path(__file__).resolve().parent
 PAGE = (CHAPTER / "index.md").read_text(encoding="utf-8")
-STEPS = (CHAPTER / "steps.hpp").read_text(encoding="utf-8")
+STEPS = (CHAPTER / "table.hpp").read_text(encoding="utf-8")
 PICTURES = sorted((CHAPTER / "pictures").glob("*.svg"))
 DEVICE_LAUNCH = CHAPTER / "evidence" / "device_launch.cu"
 HELLO = {f"hello from block {block}, thread {thread}" for block in range(2) for thread in range(4)}

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "reference.hpp"
 #include "steps.hpp"
 
 namespace chapter03 {

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "coalesce/verify.hpp"
+#include "reference.hpp"
 #include "steps.hpp"
 
 namespace chapter03 {

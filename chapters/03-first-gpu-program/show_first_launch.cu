@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "coalesce/device.hpp"
+#include "coalesce/device_buffer.hpp"
 #include "steps.hpp"
 
 namespace chapter03 {

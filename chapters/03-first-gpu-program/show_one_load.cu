@@ -6,6 +6,7 @@
 #include "coalesce/device.hpp"
 #include "coalesce/launch.hpp"
 #include "coalesce/timer.hpp"
+#include "coalesce/verify.hpp"
 #include "steps.hpp"
 
 namespace chapter03 {

@@ -2,6 +2,7 @@
 // programs with the same mistake finds nothing. Needs no large memory: every element is a nine.
 #include <cstdio>
 
+#include "coalesce/device_buffer.hpp"
 #include "coalesce/launch.hpp"
 #include "overflow.hpp"
 #include "steps.hpp"

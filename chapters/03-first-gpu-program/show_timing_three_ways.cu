@@ -5,6 +5,7 @@
 
 #include "coalesce/device.hpp"
 #include "coalesce/timer.hpp"
+#include "coalesce/verify.hpp"
 #include "steps.hpp"
 
 namespace chapter03 {

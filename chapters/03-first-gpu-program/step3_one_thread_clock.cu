@@ -5,6 +5,8 @@
 #include "coalesce/device.hpp"
 #include "coalesce/launch.hpp"
 #include "coalesce/timer.hpp"
+#include "coalesce/verify.hpp"
+#include "reference.hpp"
 #include "steps.hpp"
 
 namespace chapter03 {
@@ -47,7 +49,7 @@ void print_times(std::int64_t n, double cycles, double event_seconds, double pea
 }  // namespace
 
 int one_thread_clock(std::int64_t wanted) {
-  const std::int64_t n = wanted > 0 ? wanted : sum_of_squares_i32.default_n;
+  const std::int64_t n = wanted > 0 ? wanted : 1 << 20;
   const auto values = coalesce::random_ints(n, 0, 9, coalesce::fresh_seed());
   const auto d_values = coalesce::to_device(values);
   coalesce::device_buffer<std::int64_t> d_sum(1), d_cycles(1);

@@ -5,7 +5,7 @@
 #include "chapter_test.hpp"
 #include "coalesce/device.hpp"
 #include "overflow.hpp"
-#include "steps.hpp"
+#include "table.hpp"
 
 COALESCE_TEST_EVERY_STEP(chapter03::this_chapter());
 

@@ -48,8 +48,12 @@ class array_problem final : public problem {
   using host_step = void(std::span<const In> in, std::span<Out> out);
 
   array_problem(const array_definition<In, Out>& definition, std::int64_t n)
-      : definition_(definition), n_(n), d_in_(n), d_out_(definition.outputs(n)),
-        want_(static_cast<std::size_t>(definition.outputs(n))), got_(want_.size()) {}
+      : definition_(definition),
+        n_(n),
+        d_in_(n),
+        d_out_(definition.outputs(n)),
+        want_(static_cast<std::size_t>(definition.outputs(n))),
+        got_(want_.size()) {}
 
   void prepare(std::uint64_t seed) override {
     in_ = definition_.make_input(n_, seed);
@@ -79,7 +83,9 @@ class array_problem final : public problem {
             definition_.flops ? definition_.flops(n_) : 0.0};
   }
 
-  void launch(device_step* run, cudaStream_t stream) { run(d_in_.data(), n_, d_out_.data(), stream); }
+  void launch(device_step* run, cudaStream_t stream) {
+    run(d_in_.data(), n_, d_out_.data(), stream);
+  }
 
   void run_on_host(host_step* run) {
     run(in_, got_);
@@ -115,7 +121,9 @@ family make_family(const array_definition<In, Out>& definition) {
 template <class In, class Out>
 step make_step(const array_definition<In, Out>& definition, std::string name,
                typename array_problem<In, Out>::device_step* run, std::string title) {
-  return {.name = std::move(name), .family = definition.name, .title = std::move(title),
+  return {.name = std::move(name),
+          .family = definition.name,
+          .title = std::move(title),
           .launch = [run](problem& p, cudaStream_t stream) {
             static_cast<array_problem<In, Out>&>(p).launch(run, stream);
           }};
@@ -125,8 +133,11 @@ step make_step(const array_definition<In, Out>& definition, std::string name,
 template <class In, class Out>
 step make_baseline(const array_definition<In, Out>& definition, std::string name,
                    typename array_problem<In, Out>::host_step* run, std::string title) {
-  return {.name = std::move(name), .family = definition.name, .title = std::move(title),
-          .kind = step_kind::baseline, .launch = [run](problem& p, cudaStream_t) {
+  return {.name = std::move(name),
+          .family = definition.name,
+          .title = std::move(title),
+          .kind = step_kind::baseline,
+          .launch = [run](problem& p, cudaStream_t) {
             static_cast<array_problem<In, Out>&>(p).run_on_host(run);
           }};
 }

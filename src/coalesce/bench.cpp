@@ -59,7 +59,7 @@ struct arm {
   cache_state cache = cache_state::hot;
   launch_mode launch = launch_mode::stream;
   std::function<double()> sample = {};  ///< seconds for one launch
-  int launches = 1;                ///< launches behind one sample
+  int launches = 1;                     ///< launches behind one sample
 };
 
 std::string key_of(const chapter& c, const step& s, std::int64_t n) {
@@ -74,9 +74,12 @@ std::vector<arm> arms_of(const chapter& c, const family& f, const step& s, std::
   for (const auto launch : {launch_mode::stream, launch_mode::graph})
     for (const auto cache : {cache_state::hot, cache_state::cold})
       if (launch == launch_mode::stream || (f.short_kernels && s.capturable))
-        arms.push_back({.name = key + (cache == cache_state::hot ? "/cache:hot" : "/cache:cold") +
-                                (launch == launch_mode::stream ? "/launch:stream" : "/launch:graph"),
-                        .s = &s, .cache = cache, .launch = launch});
+        arms.push_back(
+            {.name = key + (cache == cache_state::hot ? "/cache:hot" : "/cache:cold") +
+                     (launch == launch_mode::stream ? "/launch:stream" : "/launch:graph"),
+             .s = &s,
+             .cache = cache,
+             .launch = launch});
   return arms;
 }
 
@@ -91,10 +94,12 @@ void make_ready(arm& a, problem& p, const options& chosen) {
     a.sample();
     return;
   }
-  auto sampling = std::make_shared<sampler>(
-      [&p, s = a.s](cudaStream_t stream) { s->launch(p, stream); },
-      measure_options{.warm_up_seconds = chosen.warm_up_seconds, .cache = a.cache, .launch = a.launch,
-                      .sample_seconds = chosen.sample_seconds});
+  auto sampling =
+      std::make_shared<sampler>([&p, s = a.s](cudaStream_t stream) { s->launch(p, stream); },
+                                measure_options{.warm_up_seconds = chosen.warm_up_seconds,
+                                                .cache = a.cache,
+                                                .launch = a.launch,
+                                                .sample_seconds = chosen.sample_seconds});
   a.launches = sampling->launches();
   a.sample = [sampling] { return sampling->sample(); };
 }
@@ -106,12 +111,13 @@ class sample_reporter : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs)
-      out_.write(json_object()
-                     .add("type", "sample")
-                     .add("name", run.run_name.function_name)
-                     .add("round", round_)
-                     .add("seconds", run.real_accumulated_time / static_cast<double>(run.iterations))
-                     .add("launches", static_cast<std::int64_t>(run.counters.at("launches"))));
+      out_.write(
+          json_object()
+              .add("type", "sample")
+              .add("name", run.run_name.function_name)
+              .add("round", round_)
+              .add("seconds", run.real_accumulated_time / static_cast<double>(run.iterations))
+              .add("launches", static_cast<std::int64_t>(run.counters.at("launches"))));
   }
 
  private:
@@ -123,10 +129,13 @@ class sample_reporter : public benchmark::BenchmarkReporter {
 void take_round(const std::vector<const arm*>& order, int round, raw_file& out) {
   benchmark::ClearRegisteredBenchmarks();
   for (const arm* a : order)
-    benchmark::RegisterBenchmark(a->name.c_str(), [a](benchmark::State& state) {
-      for (auto _ : state) state.SetIterationTime(a->sample());
-      state.counters["launches"] = a->launches;
-    })->UseManualTime()->Iterations(1);
+    benchmark::RegisterBenchmark(a->name.c_str(),
+                                 [a](benchmark::State& state) {
+                                   for (auto _ : state) state.SetIterationTime(a->sample());
+                                   state.counters["launches"] = a->launches;
+                                 })
+        ->UseManualTime()
+        ->Iterations(1);
   sample_reporter reporter(out, round);
   benchmark::RunSpecifiedBenchmarks(&reporter);
 }
@@ -152,7 +161,8 @@ bool bench_family(const chapter& c, const family& f, std::int64_t n, const optio
       for (arm& a : arms_of(c, f, s, n))
         if (std::regex_search(a.name, filter)) arms.push_back(std::move(a));
   if (arms.empty()) return true;
-  if (const auto sentence = refuse_elements(n, static_cast<std::size_t>(f.device_bytes_per_element))) {
+  if (const auto sentence =
+          refuse_elements(n, static_cast<std::size_t>(f.device_bytes_per_element))) {
     std::fprintf(stderr, "%s at n = %lld left out: %s\n", f.name.c_str(), static_cast<long long>(n),
                  sentence->c_str());
     return true;
@@ -162,9 +172,15 @@ bool bench_family(const chapter& c, const family& f, std::int64_t n, const optio
   bool all_right = true;
   std::erase_if(arms, [&](arm& a) {
     out.write(json_object()
-                  .add("type", "row").add("name", a.name).add("family", f.name).add("step", a.s->name)
-                  .add("n", n).add("rival", a.s->rival).add("kind", a.s->kind == step_kind::baseline ? "baseline" : "measure")
-                  .add("bytes", p->work_per_launch().bytes).add("flops", p->work_per_launch().flops));
+                  .add("type", "row")
+                  .add("name", a.name)
+                  .add("family", f.name)
+                  .add("step", a.s->name)
+                  .add("n", n)
+                  .add("rival", a.s->rival)
+                  .add("kind", a.s->kind == step_kind::baseline ? "baseline" : "measure")
+                  .add("bytes", p->work_per_launch().bytes)
+                  .add("flops", p->work_per_launch().flops));
     const bool ok = write_verdict(out, a.name, run_checked(*a.s, *p, fresh_seed()));
     all_right = all_right && ok;
     if (ok) make_ready(a, *p, chosen);
@@ -196,9 +212,12 @@ std::string utc_now() {
 
 json_object context_of(const chapter& c, const device_facts& facts) {
   return json_object()
-      .add("type", "context").add("slug", c.slug)
-      .add("device", facts_as_json(facts, current_launch_limits())).add("date", utc_now())
-      .add("nvcc", COALESCE_NVCC_VERSION).add("gpu_flags", COALESCE_GPU_FLAGS)
+      .add("type", "context")
+      .add("slug", c.slug)
+      .add("device", facts_as_json(facts, current_launch_limits()))
+      .add("date", utc_now())
+      .add("nvcc", COALESCE_NVCC_VERSION)
+      .add("gpu_flags", COALESCE_GPU_FLAGS)
       .add("device_debug", COALESCE_DEVICE_DEBUG != 0);
 }
 
@@ -208,7 +227,7 @@ int bench_chapter(const chapter& c, const options& chosen) {
   telemetry_recorder recorder;
   bool all_right = true;
   for (const family& f : c.families) {
-    const auto sizes = !chosen.sizes.empty() ? chosen.sizes
+    const auto sizes = !chosen.sizes.empty()    ? chosen.sizes
                        : !f.bench_sizes.empty() ? f.bench_sizes
                                                 : std::vector<std::int64_t>{f.default_n};
     for (const std::int64_t n : sizes) all_right = bench_family(c, f, n, chosen, out) && all_right;
@@ -252,8 +271,9 @@ int bench_main(int argc, char** argv, const chapter& c) {
     return usage;
   }
   if (COALESCE_DEVICE_DEBUG) {
-    std::fprintf(stderr, "This is a device-debug build (-G), whose times mean nothing: configure with "
-                         "`meson configure build -Dbuildtype=release` and build again.\n");
+    std::fprintf(stderr,
+                 "This is a device-debug build (-G), whose times mean nothing: configure with "
+                 "`meson configure build -Dbuildtype=release` and build again.\n");
     return usage;
   }
   try {

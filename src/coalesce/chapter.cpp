@@ -21,9 +21,12 @@ enum exit_code { right = 0, wrong = 1, usage = 2, no_gpu = 4 };
 
 const char* name_of(step_kind kind) {
   switch (kind) {
-    case step_kind::measure: return "measure";
-    case step_kind::baseline: return "baseline";
-    case step_kind::show: return "show";
+    case step_kind::measure:
+      return "measure";
+    case step_kind::baseline:
+      return "baseline";
+    case step_kind::show:
+      return "show";
   }
   return "?";
 }
@@ -110,7 +113,8 @@ int run_step(const chapter& c, const step& s, const options& chosen) {
     const double seconds =
         median(measure([&](cudaStream_t stream) { s.launch(*p, stream); }, quick_look()));
     const double bytes = p->work_per_launch().bytes;
-    std::printf("time:   %.4g ms (median, hot), %.4g GB/s\n", seconds * 1e3, bytes / seconds * 1e-9);
+    std::printf("time:   %.4g ms (median, hot), %.4g GB/s\n", seconds * 1e3,
+                bytes / seconds * 1e-9);
     report.add("seconds", seconds).add("bytes_per_second", bytes / seconds);
   }
   write_json(chosen.json_path, report);
@@ -122,7 +126,17 @@ int run_step(const chapter& c, const step& s, const options& chosen) {
 const family& chapter::family_of(const step& s) const {
   for (const family& f : families)
     if (f.name == s.family) return f;
-  throw std::out_of_range("chapter " + slug + " has no family '" + s.family + "' for step " + s.name);
+  throw std::out_of_range("chapter " + slug + " has no family '" + s.family + "' for step " +
+                          s.name);
+}
+
+step make_show(std::string name, int (*run)(std::int64_t n), std::string title) {
+  step s;
+  s.name = std::move(name);
+  s.title = std::move(title);
+  s.kind = step_kind::show;
+  s.show = run;
+  return s;
 }
 
 verdict run_checked(const step& s, problem& p, std::uint64_t seed) {

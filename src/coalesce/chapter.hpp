@@ -69,18 +69,19 @@ struct step {
   std::function<void(problem&, cudaStream_t)> launch = {};
   /// For kind `show`: prints, and returns the exit code. `n` is the reader's choice, or 0.
   std::function<int(std::int64_t n)> show = {};
-  std::int64_t least_n = 0;                  ///< smaller sizes are refused with a sentence
-  std::int64_t most_n = INT64_MAX;           ///< larger sizes are refused with a sentence
-  bool capturable = true;                    ///< may be captured into a graph
+  std::int64_t least_n = 0;         ///< smaller sizes are refused with a sentence
+  std::int64_t most_n = INT64_MAX;  ///< larger sizes are refused with a sentence
+  bool capturable = true;           ///< may be captured into a graph
 };
 
 /// A problem that several steps solve in different ways.
 struct family {
-  std::string name;                       ///< for example "sum_of_squares_i32"
-  std::int64_t default_n = 0;             ///< elements, when the reader names no size
-  std::vector<std::int64_t> bench_sizes;  ///< elements a run of the benchmark covers; default_n if empty
+  std::string name;            ///< for example "sum_of_squares_i32"
+  std::int64_t default_n = 0;  ///< elements, when the reader names no size
+  std::vector<std::int64_t>
+      bench_sizes;  ///< elements a run of the benchmark covers; default_n if empty
   std::int64_t device_bytes_per_element = 0;  ///< device memory a problem needs, to refuse in time
-  bool short_kernels = false;  ///< the benchmark also times replays of a graph
+  bool short_kernels = false;                 ///< the benchmark also times replays of a graph
   std::function<std::unique_ptr<problem>(std::int64_t n)> make;
 };
 
@@ -93,6 +94,10 @@ struct chapter {
   /// The family of a step. \throws std::out_of_range when the chapter has none of that name.
   const family& family_of(const step& s) const;
 };
+
+/// A step that prints something and is not timed.
+/// \param name  of the step \param run  prints, and returns the exit code \param title  for `list`
+step make_show(std::string name, int (*run)(std::int64_t n), std::string title);
 
 /// Runs one step on one size: fresh input, poisoned output, launch, check.
 /// \param s     a step of kind `measure` or `baseline`

@@ -34,7 +34,9 @@ inline std::string json_quote(std::string_view text) {
 /// A JSON object, members in the order they are added.
 class json_object {
  public:
-  json_object& add(std::string_view key, std::string_view value) { return raw(key, json_quote(value)); }
+  json_object& add(std::string_view key, std::string_view value) {
+    return raw(key, json_quote(value));
+  }
   json_object& add(std::string_view key, const char* value) { return raw(key, json_quote(value)); }
   json_object& add(std::string_view key, std::same_as<bool> auto value) {
     return raw(key, value ? "true" : "false");
@@ -50,7 +52,9 @@ class json_object {
     std::snprintf(digits, sizeof digits, "%.9g", static_cast<double>(value));
     return raw(key, std::isfinite(value) ? digits : "null");
   }
-  json_object& add(std::string_view key, const json_object& value) { return raw(key, value.text()); }
+  json_object& add(std::string_view key, const json_object& value) {
+    return raw(key, value.text());
+  }
 
   std::string text() const { return '{' + members_ + '}'; }
 

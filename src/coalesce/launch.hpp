@@ -86,7 +86,7 @@ launch_limits current_launch_limits();
 
 /// What the compiler made of `kernel`, for the current device.
 /// \param kernel address of a `__global__` function
-/// \throws cuda_error, for instance when the program holds no code for this device
+/// \throws cuda_error for instance when the program holds no code for this device
 kernel_facts facts_of(const void* kernel);
 
 /// The reason why a launch cannot be, in one sentence with limit and value; nothing when it can.

@@ -1,4 +1,5 @@
 """Finds a clang++ that can do the work: version 16 or newer (older IR has typed pointers)."""
+
 import os
 import re
 import shutil
@@ -14,8 +15,9 @@ HOW = "install clang 16 or newer (Debian, Ubuntu: apt install clang-19) or set C
 def major_version(program):
     """The major version of a clang, or None when `program` is none."""
     try:
-        text = subprocess.run([program, "--version"], capture_output=True, text=True,
-                              check=False).stdout
+        text = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, check=False
+        ).stdout
     except OSError:
         return None
     match = re.search(r"clang version (\d+)", text)
@@ -42,6 +44,7 @@ def find():
             return path
         too_old = version or too_old
     if too_old:
-        raise Stop(f"clang++ here is version {too_old}, too old for the CPU device: {HOW}",
-                   EXIT_SETUP)
+        raise Stop(
+            f"clang++ here is version {too_old}, too old for the CPU device: {HOW}", EXIT_SETUP
+        )
     raise Stop(f"no clang++ found, which the CPU device needs: {HOW}", EXIT_SETUP)

@@ -10,6 +10,7 @@ The host pass is clang's CUDA front end for the host. The device pass is the sam
 "CUDA is device" switched on, but with this machine as its target, so that kernel bodies come out
 as ordinary functions. Only the device object is instrumented.
 """
+
 import concurrent.futures
 import hashlib
 import pathlib
@@ -28,11 +29,18 @@ INCLUDE = ISLAND / "include"
 # One level for instrumented device code: -O0 counts the source's loads instead of the compiler's,
 # -O2 vectorises; see README.md, "How the counts are made".
 INSTRUMENTED = [
-    "-O1", "-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize",
-    "-fsanitize=thread", "-fsanitize-coverage=bb,no-prune,trace-pc",
-    "-mllvm", "-tsan-instrument-read-before-write=1",  # d[t] += 5 loads as well as stores
-    "-mllvm", "-disable-block-placement",  # code in the order of the source
-    "-mllvm", "-disable-loop-idiom-all",  # a fill loop stays stores, no call of memset
+    "-O1",
+    "-fno-unroll-loops",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-fsanitize=thread",
+    "-fsanitize-coverage=bb,no-prune,trace-pc",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",  # d[t] += 5 loads as well as stores
+    "-mllvm",
+    "-disable-block-placement",  # code in the order of the source
+    "-mllvm",
+    "-disable-loop-idiom-all",  # a fill loop stays stores, no call of memset
 ]
 
 
@@ -57,8 +65,9 @@ class Compiler:
     def run(self, command):
         if self.opts.verbose:
             print(shlex.join(str(word) for word in command), file=sys.stderr)
-        return subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                              check=False)
+        return subprocess.run(
+            [str(word) for word in command], capture_output=True, text=True, check=False
+        )
 
     def must_run(self, command, what):
         result = self.run(command)
@@ -67,9 +76,16 @@ class Compiler:
 
     def common(self, optimise):
         """Options of every front-end pass, the user's last so that they win."""
-        flags = [self.opts.standard, optimise, "-fwrapv", "-D__CPU_DEVICE__=1",
-                 "-isystem", INCLUDE, f"-fdebug-prefix-map={INCLUDE}=/cpu_device_headers",
-                 "-g" if self.opts.debug else "-gline-tables-only"]
+        flags = [
+            self.opts.standard,
+            optimise,
+            "-fwrapv",
+            "-D__CPU_DEVICE__=1",
+            "-isystem",
+            INCLUDE,
+            f"-fdebug-prefix-map={INCLUDE}=/cpu_device_headers",
+            "-g" if self.opts.debug else "-gline-tables-only",
+        ]
         if not self.opts.debug:
             flags.append("-fdebug-compilation-dir=.")  # file names as in the command line
         if sys.stderr.isatty():
@@ -107,9 +123,18 @@ class Compiler:
 
     def compile_host(self):
         depend = self.dependencies(self.dependency_file())
-        result = self.run([self.clang, *self.common(self.opts.optimise),
-                           *self.opts.preprocess, *depend, "-c",
-                           self.source, "-o", self.target])
+        result = self.run(
+            [
+                self.clang,
+                *self.common(self.opts.optimise),
+                *self.opts.preprocess,
+                *depend,
+                "-c",
+                self.source,
+                "-o",
+                self.target,
+            ]
+        )
         report = Diagnostics(self.source)
         report.show(result.stderr)
         if result.returncode:
@@ -120,8 +145,13 @@ class Compiler:
     def compile_cuda(self):
         host_ir, device_ir = self.work / "host.ll", self.work / "device.ll"
         self.front_end(host_ir, device_ir)
-        host, device = ir_glue.join(host_ir.read_text(), device_ir.read_text(), self.unique(),
-                                    self.opts.instrumented, self.source)
+        host, device = ir_glue.join(
+            host_ir.read_text(),
+            device_ir.read_text(),
+            self.unique(),
+            self.opts.instrumented,
+            self.source,
+        )
         host_ir.write_text(host)
         device_ir.write_text(device)
         self.back_end(host_ir, device_ir)
@@ -133,13 +163,30 @@ class Compiler:
         return hashlib.sha256("\0".join(words).encode()).hexdigest()[:12]
 
     def front_end_command(self, output, depend, optimise):
-        return [self.clang, "-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
-                "-Wno-unknown-cuda-version",
-                "-Wno-undefined-internal",  # extern __shared__ arrays in an unnamed namespace
-                *self.common(optimise),
-                "-include", INCLUDE / "cuda_runtime.h", *self.opts.preprocess, *depend,
-                "-Xclang", "-disable-llvm-passes", "-Xclang", "-fcuda-allow-variadic-functions",
-                "-S", "-emit-llvm", self.source, "-o", output]
+        return [
+            self.clang,
+            "-x",
+            "cuda",
+            "--cuda-host-only",
+            "-nocudainc",
+            "-nocudalib",
+            "-Wno-unknown-cuda-version",
+            "-Wno-undefined-internal",  # extern __shared__ arrays in an unnamed namespace
+            *self.common(optimise),
+            "-include",
+            INCLUDE / "cuda_runtime.h",
+            *self.opts.preprocess,
+            *depend,
+            "-Xclang",
+            "-disable-llvm-passes",
+            "-Xclang",
+            "-fcuda-allow-variadic-functions",
+            "-S",
+            "-emit-llvm",
+            self.source,
+            "-o",
+            output,
+        ]
 
     def device_command(self, output, depend):
         """The front-end command that the driver would run, turned into a device pass."""
@@ -159,8 +206,9 @@ class Compiler:
     def front_end(self, host_ir, device_ir):
         """Runs both passes at once and shows their diagnostics, each once."""
         host_deps, device_deps = self.work / "host.d", self.work / "device.d"
-        host_command = self.front_end_command(host_ir, self.dependencies(host_deps),
-                                              self.opts.optimise)
+        host_command = self.front_end_command(
+            host_ir, self.dependencies(host_deps), self.opts.optimise
+        )
         device_command = self.device_command(device_ir, self.dependencies(device_deps))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             host, device = pool.map(self.run, [host_command, device_command])
@@ -175,14 +223,24 @@ class Compiler:
 
     def back_end(self, host_ir, device_ir):
         keep = [word for word in self.opts.preprocess if re.match(r"-[fm](?!sanitize)", word)]
-        common = [self.clang, "-Wno-override-module", "-Wno-unused-command-line-argument", "-w",
-                  "-fwrapv", *keep]
+        common = [
+            self.clang,
+            "-Wno-override-module",
+            "-Wno-unused-command-line-argument",
+            "-w",
+            "-fwrapv",
+            *keep,
+        ]
         plain = "-O1" if self.opts.optimise == "-O0" else self.opts.optimise
         level = INSTRUMENTED if self.opts.instrumented else [plain]
         host_object, device_object = self.work / "host.o", self.work / "device.o"
-        commands = [[*common, self.opts.optimise, "-c", host_ir, "-o", host_object],
-                    [*common, *level, "-c", device_ir, "-o", device_object]]
+        commands = [
+            [*common, self.opts.optimise, "-c", host_ir, "-o", host_object],
+            [*common, *level, "-c", device_ir, "-o", device_object],
+        ]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda c: self.must_run(c, "code generation"), commands))
-        self.must_run(["ld", "-r", host_object, device_object, "-o", self.target],
-                      "joining the host and device objects")
+        self.must_run(
+            ["ld", "-r", host_object, device_object, "-o", self.target],
+            "joining the host and device objects",
+        )

@@ -1,4 +1,5 @@
 """Make-style dependency files: the union of what the two passes read."""
+
 import pathlib
 
 

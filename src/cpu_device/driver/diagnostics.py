@@ -1,4 +1,5 @@
 """Shows the compiler's diagnostics once, although two passes may both issue them."""
+
 import re
 import sys
 
@@ -6,7 +7,9 @@ COUNT = re.compile(r"^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated.*$"
 START = re.compile(r"^(?:In file included from |[^\s:][^:\n]*:\d+:\d+: |.*: (?:error|warning): )")
 CONSTRAINT = re.compile(
     r"^([^\s:][^:\n]*):(\d+):\d+: .*error: (?:invalid (?:in|out)put constraint|"
-    r"unknown register name)", re.M)
+    r"unknown register name)",
+    re.M,
+)
 
 
 class Diagnostics:
@@ -28,8 +31,10 @@ class Diagnostics:
         """One sentence for failures that come from a feature that a CPU cannot have."""
         match = CONSTRAINT.search(re.sub(r"\x1b\[[\d;]*m", "", self.text))
         if match:
-            return (f"{match[1]}:{match[2]}: inline PTX cannot run on the CPU device, which has "
-                    "no GPU instructions")
+            return (
+                f"{match[1]}:{match[2]}: inline PTX cannot run on the CPU device, which has "
+                "no GPU instructions"
+            )
         return ""
 
 

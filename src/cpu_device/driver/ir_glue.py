@@ -11,6 +11,7 @@ device copies of functions never meet the host's.
 
 Everything is text: opaque pointers (clang 16 and newer) make the needed edits small.
 """
+
 import dataclasses
 import re
 
@@ -30,8 +31,12 @@ DEVICE_FUNCTIONS = {
 }
 DYNAMIC_SHARED = "cpu_device_dynamic_shared"
 # threadIdx and its kin; see include/cpu_device/builtins.h.
-BUILTINS = {"cpu_device_thread_index", "cpu_device_block_index", "cpu_device_block_dim",
-            "cpu_device_grid_dim"}
+BUILTINS = {
+    "cpu_device_thread_index",
+    "cpu_device_block_index",
+    "cpu_device_block_dim",
+    "cpu_device_grid_dim",
+}
 KINDS = {"cpu_device_constant": 1, "cpu_device_managed": 2}  # 0: plain __device__
 
 NAME = ir_text.NAME
@@ -59,11 +64,13 @@ def join(host, device, unique, instrumented, source):
     if instrumented:
         device = ir_text.whole_vector_copies(device)
         device = re.sub(r"^(attributes #\d+ = \{)", r"\1 sanitize_thread", device, flags=re.M)
-    device += "".join(device_record(kernel, device, unique, shared[kernel.name])
-                      for kernel in kernels)
+    device += "".join(
+        device_record(kernel, device, unique, shared[kernel.name]) for kernel in kernels
+    )
     device += "".join(variable_record(variable) for variable in variables)
-    device += ("\nattributes #90000 = { uwtable nosanitize_coverage }\n"
-               "attributes #90001 = { noinline }\n")
+    device += (
+        "\nattributes #90000 = { uwtable nosanitize_coverage }\nattributes #90001 = { noinline }\n"
+    )
     return host_registration(host, kernels, variables, unique), device
 
 
@@ -83,7 +90,7 @@ def kernel_names(stub):
     if not match:
         yield stub.replace(MARKER, "", 1)
         return
-    before, after = stub[:match.start()], stub[match.end():]
+    before, after = stub[: match.start()], stub[match.end() :]
     for cut in range(len(match[1])):
         length = int(match[1][cut:]) - len(MARKER)
         if length > 0:
@@ -108,10 +115,15 @@ def device_record(kernel, device, unique, shared):
     body = next(f for f in ir_text.functions(device) if f.name == kernel.name)
     lines, passed = [], []
     for index in range(len(kernel.slots)):
-        lines += [f"  %slot{index} = getelementptr ptr, ptr %args, i64 {index}",
-                  f"  %arg{index} = load ptr, ptr %slot{index}"]
-    pieces = {piece.parameter: (index, piece)
-              for index, slot in enumerate(kernel.slots) for piece in slot.pieces}
+        lines += [
+            f"  %slot{index} = getelementptr ptr, ptr %args, i64 {index}",
+            f"  %arg{index} = load ptr, ptr %slot{index}",
+        ]
+    pieces = {
+        piece.parameter: (index, piece)
+        for index, slot in enumerate(kernel.slots)
+        for piece in slot.pieces
+    }
     for number, parameter in enumerate(body.parameters):
         index, piece = pieces[number]
         text = ir_text.without_name(parameter)
@@ -121,21 +133,31 @@ def device_record(kernel, device, unique, shared):
         kind = ir_text.first_type(parameter)
         where = f"%arg{index}"
         if piece.struct:
-            lines.append(f"  %field{number} = getelementptr {piece.struct}, ptr {where}, "
-                         f"i32 0, i32 {piece.field}")
+            lines.append(
+                f"  %field{number} = getelementptr {piece.struct}, ptr {where}, "
+                f"i32 0, i32 {piece.field}"
+            )
             where = f"%field{number}"
         lines.append(f"  %value{number} = load {kind}, ptr {where}, align 1")
         passed.append(f"{text} %value{number}")
     thunk = f'@"cpu_device_thunk.{unique}.{kernel.name}"'
     text = f'@"cpu_device_kernel_name.{unique}.{kernel.name}"'
     sizes = f'@"cpu_device_shared.{unique}.{kernel.name}"'
-    return "\n".join([
-        "", f"define internal void {thunk}(ptr %args) #90000 {{", *lines,
-        f"  call void @{quote(kernel.name)}({', '.join(passed)}) #90001", "  ret void", "}",
-        ir_text.string_constant(text, kernel.name),
-        f"{sizes} = internal constant [{len(shared)} x i64] [{', '.join(shared)}]",
-        f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr }} "
-        f"{{ ptr {thunk}, ptr {text}, i64 {len(shared)}, ptr {sizes} }}", ""])
+    return "\n".join(
+        [
+            "",
+            f"define internal void {thunk}(ptr %args) #90000 {{",
+            *lines,
+            f"  call void @{quote(kernel.name)}({', '.join(passed)}) #90001",
+            "  ret void",
+            "}",
+            ir_text.string_constant(text, kernel.name),
+            f"{sizes} = internal constant [{len(shared)} x i64] [{', '.join(shared)}]",
+            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr }} "
+            f"{{ ptr {thunk}, ptr {text}, i64 {len(shared)}, ptr {sizes} }}",
+            "",
+        ]
+    )
 
 
 def record_symbol(kernel, unique):
@@ -162,15 +184,22 @@ def export_variables(device, unique):
     """Gives device variables names of this object's own and collects them."""
     kinds = {name: KINDS.get(text, 0) for name, text in ir_text.annotations(device).items()}
     variables = []
-    pattern = re.compile(rf"^@({NAME}) = (?P<head>[^\n]*?)externally_initialized "
-                         r"(?:global|constant) (?P<rest>[^\n]*)$", re.M)
+    pattern = re.compile(
+        rf"^@({NAME}) = (?P<head>[^\n]*?)externally_initialized "
+        r"(?:global|constant) (?P<rest>[^\n]*)$",
+        re.M,
+    )
 
     def rewrite(match):
         name = match[1].strip('"')
         type_text = ir_text.first_type(match["rest"])
-        variable = Variable(name, f'"cpu_device_variable.{unique}.{name}"',
-                            f'"cpu_device_variable_info.{unique}.{name}"', type_text,
-                            kinds.get(name, 0))
+        variable = Variable(
+            name,
+            f'"cpu_device_variable.{unique}.{name}"',
+            f'"cpu_device_variable_info.{unique}.{name}"',
+            type_text,
+            kinds.get(name, 0),
+        )
         variables.append(variable)
         rest = re.sub(r", (?:comdat(?:\([^)]*\))?|section \"[^\"]*\")", "", match["rest"])
         return f"@{match[1]} = hidden global {rest}"
@@ -184,10 +213,15 @@ def export_variables(device, unique):
 def variable_record(variable):
     text = variable.info.replace("variable_info", "variable_name")
     size = ir_text.size_of(variable.type)
-    return "\n".join([
-        "", ir_text.string_constant("@" + text, variable.name),
-        f"@{variable.info} = hidden constant {{ ptr, i64, ptr, i32 }} "
-        f"{{ ptr @{variable.symbol}, i64 {size}, ptr @{text}, i32 {variable.kind} }}", ""])
+    return "\n".join(
+        [
+            "",
+            ir_text.string_constant("@" + text, variable.name),
+            f"@{variable.info} = hidden constant {{ ptr, i64, ptr, i32 }} "
+            f"{{ ptr @{variable.symbol}, i64 {size}, ptr @{text}, i32 {variable.kind} }}",
+            "",
+        ]
+    )
 
 
 # ---- the rest of the device module
@@ -196,31 +230,51 @@ def variable_record(variable):
 def simplify_builtins(device):
     """Declares threadIdx and its kin constant, so that reading them is no access worth noting."""
     for name in BUILTINS:
-        device = re.sub(rf"^(@{name} = external [^\n]*thread_local) global ", r"\1 constant ",
-                        device, flags=re.M)
-        device = re.sub(rf"call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*@{name}\)",
-                        f"getelementptr i8, ptr @{name}, i64 0", device)
+        device = re.sub(
+            rf"^(@{name} = external [^\n]*thread_local) global ",
+            r"\1 constant ",
+            device,
+            flags=re.M,
+        )
+        device = re.sub(
+            rf"call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr [^@\n]*@{name}\)",
+            f"getelementptr i8, ptr @{name}, i64 0",
+            device,
+        )
     return device
 
 
 def share_dynamic_memory(device):
     """Lets every `extern __shared__` array be the runtime's one dynamic array, as CUDA does."""
-    pattern = re.compile(rf"^@({NAME}) = external (?:dso_local |hidden )*thread_local(?:\(\w+\))? "
-                         r"global [^\n]*\n", re.M)  # the builtins are constants by now
+    pattern = re.compile(
+        rf"^@({NAME}) = external (?:dso_local |hidden )*thread_local(?:\(\w+\))? "
+        r"global [^\n]*\n",
+        re.M,
+    )  # the builtins are constants by now
     names = pattern.findall(device)
     device = pattern.sub("", device)
     if not names:
         return device
     for name in names:
         plain = name.strip('"')
-        device = re.sub(rf"^define [^\n]*@_ZTW{re.escape(plain[2:])}\(\).*?^\}}\n"
-                        if plain.startswith("_Z") else
-                        rf"^define [^\n]*@_ZTW\d+{re.escape(plain)}\(\).*?^\}}\n",
-                        "", device, flags=re.M | re.S)
-        wrapper = (rf"_ZTW{re.escape(plain[2:])}" if plain.startswith("_Z")
-                   else rf"_ZTW\d+{re.escape(plain)}")
-        device = re.sub(rf"call [^@\n]*@{wrapper}\(\)",
-                        f"call ptr @llvm.threadlocal.address.p0(ptr @{DYNAMIC_SHARED})", device)
+        device = re.sub(
+            rf"^define [^\n]*@_ZTW{re.escape(plain[2:])}\(\).*?^\}}\n"
+            if plain.startswith("_Z")
+            else rf"^define [^\n]*@_ZTW\d+{re.escape(plain)}\(\).*?^\}}\n",
+            "",
+            device,
+            flags=re.M | re.S,
+        )
+        wrapper = (
+            rf"_ZTW{re.escape(plain[2:])}"
+            if plain.startswith("_Z")
+            else rf"_ZTW\d+{re.escape(plain)}"
+        )
+        device = re.sub(
+            rf"call [^@\n]*@{wrapper}\(\)",
+            f"call ptr @llvm.threadlocal.address.p0(ptr @{DYNAMIC_SHARED})",
+            device,
+        )
         device = ir_text.rename(device, plain, DYNAMIC_SHARED)
     device += f"\n@{DYNAMIC_SHARED} = external thread_local global [0 x i8], align 128\n"
     if "declare nonnull ptr @llvm.threadlocal.address.p0" not in device:
@@ -235,18 +289,26 @@ def rename_functions(device):
     return device
 
 
-LINKAGE = (r"(?:(?:linkonce_odr|weak_odr|linkonce|weak|internal|private|dso_local|hidden|"
-           r"protected|common) )*")
+LINKAGE = (
+    r"(?:(?:linkonce_odr|weak_odr|linkonce|weak|internal|private|dso_local|hidden|"
+    r"protected|common) )*"
+)
 
 
 def internalise(device):
     """Makes functions, constants and aliases private to the object, and drops comdats."""
     device = re.sub(r"^\$[^\n]* = comdat any\n", "", device, flags=re.M)
     device = re.sub(r",? comdat(?:\(\$[^)\n]*\))?(?=[ ,\n{])", "", device)
-    device = re.sub(rf"^define {LINKAGE}(?!available_externally)", "define internal ", device,
-                    flags=re.M)
-    return re.sub(rf"^(@{NAME} = )(?!hidden |external |extern_weak |appending |"
-                  rf"available_externally ){LINKAGE}", r"\1internal ", device, flags=re.M)
+    device = re.sub(
+        rf"^define {LINKAGE}(?!available_externally)", "define internal ", device, flags=re.M
+    )
+    return re.sub(
+        rf"^(@{NAME} = )(?!hidden |external |extern_weak |appending |"
+        rf"available_externally ){LINKAGE}",
+        r"\1internal ",
+        device,
+        flags=re.M,
+    )
 
 
 def refuse_inline_ptx(device, source):
@@ -255,8 +317,10 @@ def refuse_inline_ptx(device, source):
         if not text or not text[1].strip():
             continue  # asm volatile("" ::: "memory") is a compiler fence, fine anywhere
         file, number = ir_text.location(device, line)
-        raise Stop(f"{file or source}:{number or '?'}: inline PTX cannot run on the CPU device, "
-                   "which has no GPU instructions")
+        raise Stop(
+            f"{file or source}:{number or '?'}: inline PTX cannot run on the CPU device, "
+            "which has no GPU instructions"
+        )
 
 
 # ---- the host module
@@ -267,36 +331,52 @@ def host_registration(host, kernels, variables, unique):
     for kernel in kernels:
         sizes = [slot.size for slot in kernel.slots]
         table = f'@"cpu_device_sizes.{unique}.{kernel.name}"'
-        extra += [f"@{record_symbol(kernel, unique)} = external hidden constant i8",
-                  f"{table} = internal constant [{len(sizes)} x i64] ["
-                  + ", ".join(f"i64 {size}" for size in sizes) + "]"]
-        calls.append(f"  call void @cpu_device_register_kernel(ptr @{quote(kernel.stub)}, "
-                     f"ptr @{record_symbol(kernel, unique)}, ptr {table}, i64 {len(sizes)})")
+        extra += [
+            f"@{record_symbol(kernel, unique)} = external hidden constant i8",
+            f"{table} = internal constant [{len(sizes)} x i64] ["
+            + ", ".join(f"i64 {size}" for size in sizes)
+            + "]",
+        ]
+        calls.append(
+            f"  call void @cpu_device_register_kernel(ptr @{quote(kernel.stub)}, "
+            f"ptr @{record_symbol(kernel, unique)}, ptr {table}, i64 {len(sizes)})"
+        )
     for variable in variables:
         host, shadow = shadow_of(host, variable)
         extra.append(f"@{variable.info} = external hidden constant i8")
-        calls.append(f"  call void @cpu_device_register_variable(ptr {shadow}, "
-                     f"ptr @{variable.info})")
+        calls.append(
+            f"  call void @cpu_device_register_variable(ptr {shadow}, ptr @{variable.info})"
+        )
     if not calls:
         return host
     register = f'@"cpu_device_register.{unique}"'
-    host += "\n".join([
-        "", *extra, f"define internal void {register}() {{", *calls, "  ret void", "}",
-        "declare void @cpu_device_register_kernel(ptr, ptr, ptr, i64)",
-        "declare void @cpu_device_register_variable(ptr, ptr)", ""])
+    host += "\n".join(
+        [
+            "",
+            *extra,
+            f"define internal void {register}() {{",
+            *calls,
+            "  ret void",
+            "}",
+            "declare void @cpu_device_register_kernel(ptr, ptr, ptr, i64)",
+            "declare void @cpu_device_register_variable(ptr, ptr)",
+            "",
+        ]
+    )
     return ir_text.add_constructor(host, register)
 
 
 def shadow_of(host, variable):
     """The host variable that stands for a device variable; a managed one *is* the variable."""
-    pattern = re.compile(rf'^@"?{re.escape(variable.name)}"? = [^\n]*global [^\n]* undef[^\n]*\n',
-                         re.M)
+    pattern = re.compile(
+        rf'^@"?{re.escape(variable.name)}"? = [^\n]*global [^\n]* undef[^\n]*\n', re.M
+    )
     match = pattern.search(host)
     if not match:
         return host, "null"
     if variable.kind == 2:
-        host = host[:match.start()] + host[match.end():]
+        host = host[: match.start()] + host[match.end() :]
         host = ir_text.rename(host, variable.name, variable.symbol)
         return host + f"\n@{variable.symbol} = external hidden global i8\n", "null"
     line = match[0].replace(" undef", " zeroinitializer", 1)
-    return host[:match.start()] + line + host[match.end():], f"@{quote(variable.name)}"
+    return host[: match.start()] + line + host[match.end() :], f"@{quote(variable.name)}"

@@ -1,4 +1,5 @@
 """Reading and changing LLVM's textual IR: only what the glue needs, nothing general."""
+
 import dataclasses
 import re
 
@@ -70,7 +71,7 @@ def functions(module):
         while depth:
             depth += (text[end] in "(") - (text[end] in ")")
             end += 1
-        yield Function(match[1].strip('"'), split_list(text[start:end - 1]), text)
+        yield Function(match[1].strip('"'), split_list(text[start : end - 1]), text)
 
 
 def size_of(type_text):
@@ -80,20 +81,41 @@ def size_of(type_text):
 def stub_slots(function, module):
     """How a launch stub keeps each of its source parameters, read off its body."""
     allocas = dict(re.findall(r"^  (%[\w.]+) = alloca ([^\n]+?), align", function.text, re.M))
-    fields = {name: (struct, base, int(index)) for name, struct, base, index in re.findall(
-        r"^  (%[\w.]+) = getelementptr (?:inbounds )?(?:nuw )?([^\n]+?), ptr (%[\w.]+), "
-        r"i32 0, i32 (\d+)", function.text, re.M)}
-    copies = {source: target for target, source in re.findall(
-        r"@llvm\.memcpy[\w.]*\(ptr [^%\n]*(%[\w.]+), ptr [^%\n]*(%[\w.]+), ", function.text)}
+    fields = {
+        name: (struct, base, int(index))
+        for name, struct, base, index in re.findall(
+            r"^  (%[\w.]+) = getelementptr (?:inbounds )?(?:nuw )?([^\n]+?), ptr (%[\w.]+), "
+            r"i32 0, i32 (\d+)",
+            function.text,
+            re.M,
+        )
+    }
+    copies = {
+        source: target
+        for target, source in re.findall(
+            r"@llvm\.memcpy[\w.]*\(ptr [^%\n]*(%[\w.]+), ptr [^%\n]*(%[\w.]+), ", function.text
+        )
+    }
     names = [re.search(r"(%[\w.]+)$", parameter)[1] for parameter in function.parameters]
     # In the order of the source: what the stub stores into its argument array.
-    array = re.search(rf"@cudaLaunchKernel\w*\(ptr [^\n]*?@{NAME},[^\n]*?ptr [a-z ]*(%[\w.]+),",
-                      function.text)[1]
-    places = {name: int(index) for name, index in re.findall(
-        rf"^  (%[\w.]+) = getelementptr ptr, ptr {re.escape(array)}, i32 (\d+)",
-        function.text, re.M)}
-    held = {places[place]: value for value, place in re.findall(
-        r"^  store ptr (%[\w.]+), ptr (%[\w.]+)", function.text, re.M) if place in places}
+    array = re.search(
+        rf"@cudaLaunchKernel\w*\(ptr [^\n]*?@{NAME},[^\n]*?ptr [a-z ]*(%[\w.]+),", function.text
+    )[1]
+    places = {
+        name: int(index)
+        for name, index in re.findall(
+            rf"^  (%[\w.]+) = getelementptr ptr, ptr {re.escape(array)}, i32 (\d+)",
+            function.text,
+            re.M,
+        )
+    }
+    held = {
+        places[place]: value
+        for value, place in re.findall(
+            r"^  store ptr (%[\w.]+), ptr (%[\w.]+)", function.text, re.M
+        )
+        if place in places
+    }
     slots = []
     for index in range(len(held)):
         value = held[index]
@@ -101,8 +123,9 @@ def stub_slots(function, module):
             parameter = function.parameters[names.index(value)]
             by_value = re.search(r"byval\((.*?)\) ", parameter)
             kind = by_value[1] if by_value else referred_type(function, names.index(value), module)
-            slots.append(Slot([Piece(names.index(value), whole=True)],
-                              size_of(kind) if kind else "0"))
+            slots.append(
+                Slot([Piece(names.index(value), whole=True)], size_of(kind) if kind else "0")
+            )
         else:
             slots.append(Slot([], size_of(allocas[value])))
     homes = {value: index for index, value in held.items()}
@@ -112,8 +135,9 @@ def stub_slots(function, module):
             continue
         widened = re.search(rf"^  (%[\w.]+) = zext i1 {re.escape(name)} to i8", function.text, re.M)
         stored = widened[1] if widened else name  # a bool lives in memory as a byte
-        target = re.search(rf"^  store [^\n]*? {re.escape(stored)}, ptr (%[\w.]+)",
-                           function.text, re.M)[1]
+        target = re.search(
+            rf"^  store [^\n]*? {re.escape(stored)}, ptr (%[\w.]+)", function.text, re.M
+        )[1]
         struct, field = "", 0
         while target not in homes:
             if target in fields:
@@ -129,13 +153,15 @@ def stub_slots(function, module):
 def referred_type(stub, number, module):
     """The type behind a parameter passed by hidden reference: what a launch puts there."""
     for caller in functions(module):
-        call = re.search(rf"^  (?:call|invoke) void @{re.escape(stub.name)}\(([^\n]*)\)",
-                         caller.text, re.M)
+        call = re.search(
+            rf"^  (?:call|invoke) void @{re.escape(stub.name)}\(([^\n]*)\)", caller.text, re.M
+        )
         if not call:
             continue
         name = re.search(r"(%[\w.]+)$", split_list(call[1])[number])
-        kind = name and re.search(rf"^  {re.escape(name[1])} = alloca ([^\n]+?), align",
-                                  caller.text, re.M)
+        kind = name and re.search(
+            rf"^  {re.escape(name[1])} = alloca ([^\n]+?), align", caller.text, re.M
+        )
         if kind:
             return kind[1]
     return None
@@ -153,8 +179,9 @@ def string_constant(symbol, text):
 
 def annotations(module):
     """Global name -> text of its annotate attribute."""
-    strings = dict(re.findall(rf'^@({NAME}) = [^\n]*c"([^"\n]*?)\\00", section "llvm.metadata"',
-                              module, re.M))
+    strings = dict(
+        re.findall(rf'^@({NAME}) = [^\n]*c"([^"\n]*?)\\00", section "llvm.metadata"', module, re.M)
+    )
     found = {}
     line = re.search(r"^@llvm\.global\.annotations = [^\n]*$", module, re.M)
     if line:
@@ -166,22 +193,31 @@ def annotations(module):
 def add_constructor(module, function):
     """Runs `function` at program start, before ordinary static initialisers."""
     entry = f"{{ i32, ptr, ptr }} {{ i32 101, ptr {function}, ptr null }}"
-    match = re.search(r"^@llvm\.global_ctors = appending global \[(\d+) x (\{[^}]*\})\] \[",
-                      module, re.M)
+    match = re.search(
+        r"^@llvm\.global_ctors = appending global \[(\d+) x (\{[^}]*\})\] \[", module, re.M
+    )
     if not match:
-        return module + (f"\n@llvm.global_ctors = appending global [1 x {{ i32, ptr, ptr }}] "
-                         f"[{entry}]\n")
-    start = (f"@llvm.global_ctors = appending global [{int(match[1]) + 1} x {match[2]}] "
-             f"[{entry}, ")
-    return module[:match.start()] + start + module[match.end():]
+        return module + (
+            f"\n@llvm.global_ctors = appending global [1 x {{ i32, ptr, ptr }}] [{entry}]\n"
+        )
+    start = f"@llvm.global_ctors = appending global [{int(match[1]) + 1} x {match[2]}] [{entry}, "
+    return module[: match.start()] + start + module[match.end() :]
 
 
 def shared_bytes(module, names):
     """Kernel -> sizes of the static shared variables that it reaches through calls."""
-    variables = dict(re.findall(rf"^@({NAME}) = (?!external)[^\n]*thread_local(?:\(\w+\))? global "
-                                r"([^\n]*)$", module, re.M))
-    uses = {function.name: {name.strip('"') for name in re.findall(rf"@({NAME})", function.text)}
-            for function in functions(module)}
+    variables = dict(
+        re.findall(
+            rf"^@({NAME}) = (?!external)[^\n]*thread_local(?:\(\w+\))? global "
+            r"([^\n]*)$",
+            module,
+            re.M,
+        )
+    )
+    uses = {
+        function.name: {name.strip('"') for name in re.findall(rf"@({NAME})", function.text)}
+        for function in functions(module)
+    }
     sizes = {}
     for kernel in names:
         reached, todo = set(), [kernel]
@@ -190,14 +226,19 @@ def shared_bytes(module, names):
             if name not in reached:
                 reached.add(name)
                 todo += uses.get(name, ())
-        sizes[kernel] = [f"i64 {size_of(first_type(variables[name]))}" for name in sorted(reached)
-                         if name in variables]
+        sizes[kernel] = [
+            f"i64 {size_of(first_type(variables[name]))}"
+            for name in sorted(reached)
+            if name in variables
+        ]
     return sizes
 
 
 VECTOR_COPY = re.compile(
     r"^  call void @llvm\.memcpy\.p0\.p0\.i64\(ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), "
-    r"ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), i64 (8|16), i1 false\)([^\n]*)$", re.M)
+    r"ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), i64 (8|16), i1 false\)([^\n]*)$",
+    re.M,
+)
 
 
 def whole_vector_copies(module):
@@ -213,8 +254,14 @@ def whole_vector_copies(module):
         return "ptr" not in body and "i64" not in body
 
     def one_function(function):
-        types = dict(re.findall(r"^  (%[\w.]+) = (?:alloca|getelementptr inbounds) "
-                                r"(%[\w.\"]+),", function, re.M))
+        types = dict(
+            re.findall(
+                r"^  (%[\w.]+) = (?:alloca|getelementptr inbounds) "
+                r"(%[\w.\"]+),",
+                function,
+                re.M,
+            )
+        )
         count = 0
 
         def rewrite(match):
@@ -226,8 +273,10 @@ def whole_vector_copies(module):
                 return match[0]
             count += 1
             vector = f"<{size // 4} x i32>"
-            return (f"  %whole.{count} = load {vector}, ptr {match[4]}, align {size}{match[6]}\n"
-                    f"  store {vector} %whole.{count}, ptr {match[2]}, align {size}{match[6]}")
+            return (
+                f"  %whole.{count} = load {vector}, ptr {match[4]}, align {size}{match[6]}\n"
+                f"  store {vector} %whole.{count}, ptr {match[2]}, align {size}{match[6]}"
+            )
 
         return VECTOR_COPY.sub(rewrite, function)
 
@@ -237,8 +286,12 @@ def whole_vector_copies(module):
 def location(module, instruction):
     """(file, line) of an instruction's debug location, or (None, None)."""
     number = re.search(r"!dbg (!\d+)", instruction)
-    node = number and re.search(rf"^{number[1]} = [^\n]*DILocation\(line: (\d+)[^\n]*"
-                                r"scope: (!\d+)", module, re.M)
+    node = number and re.search(
+        rf"^{number[1]} = [^\n]*DILocation\(line: (\d+)[^\n]*"
+        r"scope: (!\d+)",
+        module,
+        re.M,
+    )
     if not node:
         return None, None
     scope = node[2]

@@ -1,4 +1,5 @@
 """Entry point: parse, compile each source, link."""
+
 import pathlib
 import shutil
 import subprocess
@@ -51,8 +52,16 @@ def link(opts, compiler, objects):
     """Links as any other linker driver would: objects, runtime, Boost.Context, threads."""
     runtime = opts.runtime or runtime_library.path(compiler, opts.verbose)
     inputs = [objects.get(name, name) for name in opts.inputs]
-    command = [compiler, *inputs, *opts.link, runtime, "-lboost_context", "-lpthread",
-               "-o", opts.output or "a.out"]
+    command = [
+        compiler,
+        *inputs,
+        *opts.link,
+        runtime,
+        "-lboost_context",
+        "-lpthread",
+        "-o",
+        opts.output or "a.out",
+    ]
     if opts.verbose:
         print(" ".join(command), file=sys.stderr)
     if not shutil.which("ld"):

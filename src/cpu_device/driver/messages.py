@@ -1,4 +1,5 @@
 """Sentences for the user, and the exit codes that go with them."""
+
 import sys
 
 EXIT_FAILED = 1  # the user's program does not compile or link

@@ -1,4 +1,5 @@
 """The command line: what cpucc understands of nvcc's and the host compilers' options."""
+
 import dataclasses
 import re
 
@@ -28,25 +29,69 @@ CPU_DEVICE_CACHE the folder of the runtime library. Exit code: 0 done, 1 the pro
 
 # nvcc's options without meaning here; True: the value may follow as a separate word.
 IGNORED = {
-    "-gencode": True, "--generate-code": True, "-code": True, "--gpu-code": True,
-    "-ccbin": True, "--compiler-bindir": True, "-Xptxas": True, "--ptxas-options": True,
-    "-maxrregcount": True, "--maxrregcount": True, "-cudart": True, "--cudart": True,
-    "-default-stream": True, "--default-stream": True, "-diag-suppress": True,
-    "--diag-suppress": True, "-Xcudafe": True, "-Xnvlink": True, "-threads": True,
-    "--threads": True, "-t": True, "-split-compile": True, "--split-compile": True,
-    "-rdc": True, "--relocatable-device-code": True,
-    "-dc": False, "-lineinfo": False, "--generate-line-info": False, "-G": False,
-    "--device-debug": False, "-use_fast_math": False, "--use_fast_math": False,
-    "-extended-lambda": False, "--extended-lambda": False, "-expt-extended-lambda": False,
-    "--expt-extended-lambda": False, "-expt-relaxed-constexpr": False,
-    "--expt-relaxed-constexpr": False, "-m64": False, "-keep": False, "--keep": False,
-    "-fmad": True, "--fmad": True, "-ftz": True, "-prec-div": True, "-prec-sqrt": True,
-    "-res-usage": False, "--resource-usage": False, "-restrict": False, "--restrict": False,
+    "-gencode": True,
+    "--generate-code": True,
+    "-code": True,
+    "--gpu-code": True,
+    "-ccbin": True,
+    "--compiler-bindir": True,
+    "-Xptxas": True,
+    "--ptxas-options": True,
+    "-maxrregcount": True,
+    "--maxrregcount": True,
+    "-cudart": True,
+    "--cudart": True,
+    "-default-stream": True,
+    "--default-stream": True,
+    "-diag-suppress": True,
+    "--diag-suppress": True,
+    "-Xcudafe": True,
+    "-Xnvlink": True,
+    "-threads": True,
+    "--threads": True,
+    "-t": True,
+    "-split-compile": True,
+    "--split-compile": True,
+    "-rdc": True,
+    "--relocatable-device-code": True,
+    "-dc": False,
+    "-lineinfo": False,
+    "--generate-line-info": False,
+    "-G": False,
+    "--device-debug": False,
+    "-use_fast_math": False,
+    "--use_fast_math": False,
+    "-extended-lambda": False,
+    "--extended-lambda": False,
+    "-expt-extended-lambda": False,
+    "--expt-extended-lambda": False,
+    "-expt-relaxed-constexpr": False,
+    "--expt-relaxed-constexpr": False,
+    "-m64": False,
+    "-keep": False,
+    "--keep": False,
+    "-fmad": True,
+    "--fmad": True,
+    "-ftz": True,
+    "-prec-div": True,
+    "-prec-sqrt": True,
+    "-res-usage": False,
+    "--resource-usage": False,
+    "-restrict": False,
+    "--restrict": False,
 }
 # Ignored without a word: they change nothing that a user could miss here.
-SILENT = {"-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "-m64",
-          "--expt-extended-lambda", "-expt-relaxed-constexpr", "--expt-relaxed-constexpr",
-          "-lineinfo", "--generate-line-info"}
+SILENT = {
+    "-extended-lambda",
+    "--extended-lambda",
+    "-expt-extended-lambda",
+    "-m64",
+    "--expt-extended-lambda",
+    "-expt-relaxed-constexpr",
+    "--expt-relaxed-constexpr",
+    "-lineinfo",
+    "--generate-line-info",
+}
 
 SOURCE_ENDINGS = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
 LINK_ENDINGS = (".o", ".obj", ".a", ".so")

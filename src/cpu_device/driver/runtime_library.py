@@ -1,4 +1,5 @@
 """Builds the runtime library once per compiler and source state, into a cache folder."""
+
 import concurrent.futures
 import hashlib
 import os
@@ -62,8 +63,12 @@ def build(compiler, folder, verbose):
         if result.returncode == 0:
             continue
         if "boost/context" in result.stderr:
-            raise Stop("Boost.Context is missing, which the CPU device needs "
-                       "(Debian, Ubuntu: apt install libboost-context-dev)", EXIT_SETUP)
+            raise Stop(
+                "Boost.Context is missing, which the CPU device needs "
+                "(Debian, Ubuntu: apt install libboost-context-dev)",
+                EXIT_SETUP,
+            )
         raise Stop("the runtime library does not compile:\n" + result.stderr)
-    subprocess.run(["ar", "rcs", str(folder / "libcpu_device.a"), *[str(t) for t, _ in results]],
-                   check=True)
+    subprocess.run(
+        ["ar", "rcs", str(folder / "libcpu_device.a"), *[str(t) for t, _ in results]], check=True
+    )

@@ -1,4 +1,5 @@
 """Compiles the test programs, each once, on as many processes as there are cores."""
+
 import concurrent.futures
 import os
 import pathlib
@@ -34,8 +35,14 @@ def cpucc(*arguments, check=True, cwd=None, env=None):
     words = [sys.executable, str(CPUCC), *[str(word) for word in arguments]]
     if runtime and "-c" not in words:
         words.insert(2, f"--runtime={runtime}")
-    result = subprocess.run(words, capture_output=True, text=True, check=False, cwd=cwd,
-                            env={**os.environ, **(env or {})})
+    result = subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+    )
     if check and result.returncode:
         raise AssertionError(f"cpucc failed ({result.returncode}):\n{result.stderr}")
     return result

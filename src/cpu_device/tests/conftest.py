@@ -1,4 +1,5 @@
 """Fixtures: the programs are compiled once a session."""
+
 import pathlib
 import sys
 

@@ -1,4 +1,5 @@
 """Runs small CUDA programs on the CPU device and compares what they say."""
+
 import json
 import os
 import pathlib
@@ -13,8 +14,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 def run(program, *arguments, exit_code=0, **environment):
     """Runs a program; returns (stdout lines, stderr)."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
-    result = subprocess.run([str(program), *arguments], capture_output=True, text=True,
-                            check=False, timeout=60, env={**clean, **environment})
+    result = subprocess.run(
+        [str(program), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**clean, **environment},
+    )
     assert result.returncode == exit_code, result.stderr
     return result.stdout.splitlines(), result.stderr
 
@@ -86,22 +93,41 @@ def test_deadlock_names_both_places(programs):
     lines, errors = run(programs["barriers"], "deadlock")
     assert lines == ["cudaErrorLaunchTimeout"]
     assert "deadlock in kernel deadlocked(int*), block (0,0,0)" in errors
-    assert re.search(r"16 threads wait in __syncwarp with mask 0xffffffff at .*barriers\.cu:\d+",
-                     errors)
+    assert re.search(
+        r"16 threads wait in __syncwarp with mask 0xffffffff at .*barriers\.cu:\d+", errors
+    )
     assert re.search(r"16 threads wait in __syncthreads at .*barriers\.cu:\d+", errors)
 
 
 # ---- faults
 
 
-@pytest.mark.parametrize("what, instrumented_only, error, where, saying", [
-    ("out_of_bounds", True, "cudaErrorIllegalAddress", "thread (232,0,0) of block (3,0,0)",
-     "store of 4 bytes.*0 bytes past the end of an allocation of 4000 bytes"),
-    ("host_pointer", True, "cudaErrorIllegalAddress", "thread (0,0,0) of block (0,0,0)",
-     "load of 4 bytes.*outside device memory, perhaps a pointer of the host"),
-    ("null", False, "cudaErrorIllegalAddress", "thread (0,0,0) of block (0,0,0)",
-     r"kernel null_store\(int\*\): illegal .*\(null pointer\)"),
-])
+@pytest.mark.parametrize(
+    "what, instrumented_only, error, where, saying",
+    [
+        (
+            "out_of_bounds",
+            True,
+            "cudaErrorIllegalAddress",
+            "thread (232,0,0) of block (3,0,0)",
+            "store of 4 bytes.*0 bytes past the end of an allocation of 4000 bytes",
+        ),
+        (
+            "host_pointer",
+            True,
+            "cudaErrorIllegalAddress",
+            "thread (0,0,0) of block (0,0,0)",
+            "load of 4 bytes.*outside device memory, perhaps a pointer of the host",
+        ),
+        (
+            "null",
+            False,
+            "cudaErrorIllegalAddress",
+            "thread (0,0,0) of block (0,0,0)",
+            r"kernel null_store\(int\*\): illegal .*\(null pointer\)",
+        ),
+    ],
+)
 def test_illegal_access(programs, what, instrumented_only, error, where, saying):
     names = ["faults-explain"] if instrumented_only else ["faults", "faults-explain"]
     for name in names:
@@ -115,8 +141,12 @@ def test_illegal_access(programs, what, instrumented_only, error, where, saying)
 
 def test_faults_are_in_the_report(programs, tmp_path):
     file = tmp_path / "report.json"
-    run(programs["faults-explain"], "out_of_bounds", CPU_DEVICE_THREADS="1",
-        CPU_DEVICE_REPORT=str(file))
+    run(
+        programs["faults-explain"],
+        "out_of_bounds",
+        CPU_DEVICE_THREADS="1",
+        CPU_DEVICE_REPORT=str(file),
+    )
     report = json.loads(file.read_text())
     check(report, json.loads((HERE.parent / "report.schema.json").read_text()), "report")
     (problem,) = report["problems"]
@@ -130,11 +160,14 @@ def test_report_of_a_plain_build_says_why_it_is_empty(programs, tmp_path):
     assert "no kernel was built with --explain" in errors
 
 
-@pytest.mark.parametrize("what, error, saying", [
-    ("trap", "cudaErrorLaunchFailure", ""),
-    ("overflow", "cudaErrorHardwareStackError", "stack overflow"),
-    ("freed", "cudaErrorIllegalAddress", "inside a freed allocation of 4000 bytes"),
-])
+@pytest.mark.parametrize(
+    "what, error, saying",
+    [
+        ("trap", "cudaErrorLaunchFailure", ""),
+        ("overflow", "cudaErrorHardwareStackError", "stack overflow"),
+        ("freed", "cudaErrorIllegalAddress", "inside a freed allocation of 4000 bytes"),
+    ],
+)
 def test_other_faults(programs, what, error, saying):
     for name in ("faults", "faults-explain"):
         lines, errors = run(programs[name], what)
@@ -146,9 +179,12 @@ def test_assert_has_cudas_words(programs):
     lines, errors = run(programs["faults"], "assert")
     assert lines[1].endswith("cudaErrorAssert")
     number = line_of("faults.cu", "assert")
-    assert re.search(rf"faults\.cu:{number}: void asserts\(int\): block: \[0,0,0\], "
-                     r"thread: \[5,0,0\] Assertion `static_cast<int>\(threadIdx\.x\) < limit` "
-                     "failed.", errors)
+    assert re.search(
+        rf"faults\.cu:{number}: void asserts\(int\): block: \[0,0,0\], "
+        r"thread: \[5,0,0\] Assertion `static_cast<int>\(threadIdx\.x\) < limit` "
+        "failed.",
+        errors,
+    )
 
 
 # ---- the API
@@ -279,12 +315,15 @@ def test_symbols(programs):
 # ---- environment
 
 
-@pytest.mark.parametrize("name, value, saying", [
-    ("CPU_DEVICE_AS", "gt9000", "expected one of h200"),
-    ("CPU_DEVICE_THREADS", "0", "expected a number from 1 to 1024"),
-    ("CPU_DEVICE_THREADS", "two", "expected a number"),
-    ("CPU_DEVICE_SEED", "-1", "expected a number"),
-])
+@pytest.mark.parametrize(
+    "name, value, saying",
+    [
+        ("CPU_DEVICE_AS", "gt9000", "expected one of h200"),
+        ("CPU_DEVICE_THREADS", "0", "expected a number from 1 to 1024"),
+        ("CPU_DEVICE_THREADS", "two", "expected a number"),
+        ("CPU_DEVICE_SEED", "-1", "expected a number"),
+    ],
+)
 def test_wrong_settings(programs, name, value, saying):
     _, errors = run(programs["order"], exit_code=2, **{name: value})
     assert saying in errors and f"{name}={value}" in errors
@@ -315,11 +354,13 @@ def report(programs, tmp_path_factory):
 
 def total(report, kernel, op, space):
     """(requests, sectors) or (requests, wavefronts, conflicts) of a kernel's lines."""
-    entry = next(k for k in report["kernels"] if re.match(rf"(void )?{re.escape(kernel)}\(",
-                                                          k["name"]))
+    entry = next(
+        k for k in report["kernels"] if re.match(rf"(void )?{re.escape(kernel)}\(", k["name"])
+    )
     lines = [line for line in entry["lines"] if line["op"] == op and line["space"] == space]
-    wanted = ["requests", "sectors"] if space == "global" else ["requests", "wavefronts",
-                                                                "conflicts"]
+    wanted = (
+        ["requests", "sectors"] if space == "global" else ["requests", "wavefronts", "conflicts"]
+    )
     return tuple(sum(line[key] for line in lines) for key in wanted)
 
 
@@ -389,8 +430,11 @@ def test_lanes_that_skip_iterations(report):
 
 def test_lanes_meet_again_after_a_call(report):
     entry = next(k for k in report["kernels"] if k["name"].startswith("calling"))
-    after = next(line for line in entry["lines"]
-                 if line["line"] == line_of("golden.cu", "after_call") and line["op"] == "load")
+    after = next(
+        line
+        for line in entry["lines"]
+        if line["line"] == line_of("golden.cu", "after_call") and line["op"] == "load"
+    )
     assert (after["requests"], after["active_lanes"]) == (8, 8 * 32)
 
 
@@ -416,7 +460,8 @@ def test_wide_shared_accesses(report):
     # Of b only one component is used, but the copy is whole, as on a GPU.
     agreeing = [line for line in shared if line["line"] == line_of("golden.cu", "pairs_agree")]
     assert [(line["bytes"], line["wavefronts"], line["conflicts"]) for line in agreeing] == [
-        (16, 2, 0)]
+        (16, 2, 0)
+    ]
     others = [line for line in shared if line not in agreeing]
     assert [(line["bytes"], line["wavefronts"]) for line in others] == [(16, 4), (16, 4)]
 

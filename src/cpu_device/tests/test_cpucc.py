@@ -1,10 +1,12 @@
 """The compiler driver: options, diagnostics, objects, dependency files."""
+
 import os
 import shutil
 import subprocess
 
-import build
 import pytest
+
+import build
 
 KERNEL = """\
 #include "value.hpp"
@@ -53,8 +55,20 @@ def test_objects_link_with_any_linker(project):
         build.cpucc("-c", *option, "-Iinclude", "kernel.cu", "-o", "kernel.o", cwd=project)
         build.cpucc("-c", "main.cpp", "-o", "main.o", cwd=project)
         subprocess.run(["ar", "rcs", "libkernel.a", "kernel.o"], check=True, cwd=project)
-        subprocess.run([linker, "main.o", "libkernel.a", runtime(), "-lboost_context",
-                        "-lpthread", "-o", "linked"], check=True, cwd=project)
+        subprocess.run(
+            [
+                linker,
+                "main.o",
+                "libkernel.a",
+                runtime(),
+                "-lboost_context",
+                "-lpthread",
+                "-o",
+                "linked",
+            ],
+            check=True,
+            cwd=project,
+        )
         assert output(project / "linked") == "41\n"
 
 
@@ -70,9 +84,21 @@ def runtime():
 def test_dependency_file(project):
     (project / "device_only.hpp").write_text("#define EXTRA 1\n")
     (project / "kernel.cu").write_text(
-        "#if defined(__CUDA_ARCH__)\n#include \"device_only.hpp\"\n#endif\n" + KERNEL)
-    build.cpucc("-c", "-Iinclude", "kernel.cu", "-o", "kernel.o", "-MD", "-MF", "kernel.d",
-                "-MT", "kernel.o", cwd=project)
+        '#if defined(__CUDA_ARCH__)\n#include "device_only.hpp"\n#endif\n' + KERNEL
+    )
+    build.cpucc(
+        "-c",
+        "-Iinclude",
+        "kernel.cu",
+        "-o",
+        "kernel.o",
+        "-MD",
+        "-MF",
+        "kernel.d",
+        "-MT",
+        "kernel.o",
+        cwd=project,
+    )
     text = (project / "kernel.d").read_text()
     assert text.startswith("kernel.o: ")
     for name in ("kernel.cu", "include/value.hpp", "device_only.hpp", "cuda_runtime.h"):
@@ -93,30 +119,43 @@ def test_users_error_is_shown_with_its_place(project):
 
 def test_warnings_are_the_users(project):
     (project / "unused.cu").write_text("__global__ void k() {\n  int unused;\n}\n")
-    result = build.cpucc("-c", "-Wall", "-Werror", "unused.cu", "-o", "unused.o", cwd=project,
-                         check=False)
+    result = build.cpucc(
+        "-c", "-Wall", "-Werror", "unused.cu", "-o", "unused.o", cwd=project, check=False
+    )
     assert result.returncode == 1 and "unused.cu:2:7: error: unused variable" in result.stderr
 
 
-@pytest.mark.parametrize("body, text", [
-    ("int unused_host(int);\n__global__ void k(int* p) { *p = unused_host(1); }",
-     "call to __host__ function from __global__ function"),
-    ("__device__ int f() { return 1; }\nint g() { return f(); }",
-     "'f'"),
-    ("__global__ void k(int) {}\nvoid f() { k<<<1, 1>>>(1, 2); }",
-     "too many arguments to function call"),
-    ("__global__ void k(int) {}\nvoid f() { k(1); }", "call to global function 'k' not configured"),
-])
+@pytest.mark.parametrize(
+    "body, text",
+    [
+        (
+            "int unused_host(int);\n__global__ void k(int* p) { *p = unused_host(1); }",
+            "call to __host__ function from __global__ function",
+        ),
+        ("__device__ int f() { return 1; }\nint g() { return f(); }", "'f'"),
+        (
+            "__global__ void k(int) {}\nvoid f() { k<<<1, 1>>>(1, 2); }",
+            "too many arguments to function call",
+        ),
+        (
+            "__global__ void k(int) {}\nvoid f() { k(1); }",
+            "call to global function 'k' not configured",
+        ),
+    ],
+)
 def test_misuse_is_rejected_as_nvcc_does(project, body, text):
     (project / "misuse.cu").write_text(body + "\n")
     result = build.cpucc("-c", "misuse.cu", "-o", "m.o", cwd=project, check=False)
     assert result.returncode == 1 and text in result.stderr and "misuse.cu:2" in result.stderr
 
 
-@pytest.mark.parametrize("statement", [
-    'asm volatile("mov.u32 %0, %%laneid;" : "=r"(*p));',
-    'long long x; asm("mov.u64 %0, %%globaltimer;" : "=l"(x)); *p = x;',
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'asm volatile("mov.u32 %0, %%laneid;" : "=r"(*p));',
+        'long long x; asm("mov.u64 %0, %%globaltimer;" : "=l"(x)); *p = x;',
+    ],
+)
 def test_inline_ptx_is_refused_in_a_sentence(project, statement):
     (project / "ptx.cu").write_text("__global__ void k(int* p) {\n  " + statement + "\n}\n")
     result = build.cpucc("-c", "ptx.cu", "-o", "ptx.o", cwd=project, check=False)
@@ -131,9 +170,19 @@ def test_headers_of_missing_features_say_so(project):
 
 
 def test_options_without_meaning_are_noted(project):
-    result = build.cpucc("-c", "-Iinclude", "-maxrregcount=32", "--use_fast_math", "-gencode",
-                         "arch=compute_90,code=sm_90", "-lineinfo", "kernel.cu", "-o", "k.o",
-                         cwd=project)
+    result = build.cpucc(
+        "-c",
+        "-Iinclude",
+        "-maxrregcount=32",
+        "--use_fast_math",
+        "-gencode",
+        "arch=compute_90,code=sm_90",
+        "-lineinfo",
+        "kernel.cu",
+        "-o",
+        "k.o",
+        cwd=project,
+    )
     for option in ("-maxrregcount=32", "--use_fast_math", "-gencode arch=compute_90,code=sm_90"):
         assert f"option {option} means nothing to the CPU device" in result.stderr
     assert "-lineinfo" not in result.stderr
@@ -141,19 +190,23 @@ def test_options_without_meaning_are_noted(project):
 
 def test_architecture_can_be_chosen(project):
     (project / "arch.cu").write_text(
-        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 750\n#error wrong\n#endif\n")
+        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 750\n#error wrong\n#endif\n"
+    )
     build.cpucc("-c", "-arch=sm_75", "arch.cu", "-o", "arch.o", cwd=project)
     result = build.cpucc("-c", "arch.cu", "-o", "arch.o", cwd=project, check=False)
     assert result.returncode == 1
 
 
-@pytest.mark.parametrize("arguments, code, saying", [
-    (["-c"], 2, "no input file"),
-    (["notes.txt"], 2, "neither an option nor a .cu"),
-    (["absent.cu"], 1, "no such file: absent.cu"),
-    (["-arch=fast", "kernel.cu"], 2, "expected sm_NN"),
-    (["-o"], 2, "needs a value"),
-])
+@pytest.mark.parametrize(
+    "arguments, code, saying",
+    [
+        (["-c"], 2, "no input file"),
+        (["notes.txt"], 2, "neither an option nor a .cu"),
+        (["absent.cu"], 1, "no such file: absent.cu"),
+        (["-arch=fast", "kernel.cu"], 2, "expected sm_NN"),
+        (["-o"], 2, "needs a value"),
+    ],
+)
 def test_wrong_command_lines(project, arguments, code, saying):
     result = build.cpucc(*arguments, cwd=project, check=False)
     assert result.returncode == code and saying in result.stderr
