@@ -12,7 +12,8 @@
 namespace coalesce::testing {
 
 /// Sizes at the edges of warps and blocks, a prime, and one that fills a device a little.
-inline const std::vector<std::int64_t> edge_sizes = {0, 1, 31, 32, 33, 1023, 1024, 1025, 99991, 1 << 20};
+inline const std::vector<std::int64_t> edge_sizes = {0,    1,    31,   32,    33,
+                                                     1023, 1024, 1025, 99991, 1 << 20};
 
 using step_and_size = std::tuple<const step*, std::int64_t>;
 
@@ -36,18 +37,19 @@ inline void expect_right_answers(const chapter& c, const step_and_size& which) {
   for (int round = 0; round < 2; ++round) {
     const std::uint64_t seed = fresh_seed();
     const verdict checked = run_checked(*s, *p, seed);
-    EXPECT_TRUE(checked.ok) << s->name << ", n = " << n << ", seed " << seed << ": " << checked.message;
+    EXPECT_TRUE(checked.ok) << s->name << ", n = " << n << ", seed " << seed << ": "
+                            << checked.message;
   }
 }
 
 }  // namespace coalesce::testing
 
 /// One test a step and size of `the_chapter`; the body of a chapter's test.cpp.
-#define COALESCE_TEST_EVERY_STEP(the_chapter)                                                        \
-  class every_step : public ::testing::TestWithParam<coalesce::testing::step_and_size> {};           \
-  TEST_P(every_step, gives_the_right_answer) {                                                       \
-    coalesce::testing::expect_right_answers(the_chapter, GetParam());                                \
-  }                                                                                                  \
-  INSTANTIATE_TEST_SUITE_P(chapter, every_step,                                                      \
-                           ::testing::ValuesIn(coalesce::testing::checked_cases(the_chapter)),       \
+#define COALESCE_TEST_EVERY_STEP(the_chapter)                                                  \
+  class every_step : public ::testing::TestWithParam<coalesce::testing::step_and_size> {};     \
+  TEST_P(every_step, gives_the_right_answer) {                                                 \
+    coalesce::testing::expect_right_answers(the_chapter, GetParam());                          \
+  }                                                                                            \
+  INSTANTIATE_TEST_SUITE_P(chapter, every_step,                                                \
+                           ::testing::ValuesIn(coalesce::testing::checked_cases(the_chapter)), \
                            coalesce::testing::case_name)

@@ -49,7 +49,9 @@ def built_ahead(request: pytest.FixtureRequest) -> None:
         if chosen is None:
             continue
         device = chosen.params.get("device", "gpu" if "compiles" in item.name else "cpu")
-        if {"exercise", "answer"} <= chosen.params.keys() and not support.lacking(device, library=True):
+        if {"exercise", "answer"} <= chosen.params.keys() and not support.lacking(
+            device, library=True
+        ):
             exercise, answer = chosen.params["exercise"], chosen.params["answer"]
             jobs[(support.outcome_of_answer, exercise, answer, device)] = None
         elif "source" in chosen.params and not support.lacking(support.compiler_of(device)):
