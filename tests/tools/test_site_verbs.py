@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +17,7 @@ from tools import atomic, inputs, links, meson, process
 from tools.console import Console
 from tools.errors import Failure
 from tools.nearest import nearest
-from tools.verbs import figures, serve
+from tools.verbs import bench, figures, serve
 
 # --- Stamps
 
@@ -274,3 +275,31 @@ def test_an_old_meson_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(meson, "find", lambda name: None)
     with pytest.raises(Failure, match="not found"):
         meson.find_meson()
+
+
+# --- site on a machine with a GPU
+
+
+@pytest.mark.parametrize(
+    ("gpus", "measured", "wanted"),
+    [
+        ([], [], []),
+        (["a GPU"], [], ["02-first-program", "03-first-gpu-program"]),
+        (["a GPU"], ["03-first-gpu-program"], ["02-first-program"]),
+    ],
+)
+def test_the_site_times_what_the_reader_has_no_results_of(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gpus: list, measured: list, wanted: list
+) -> None:
+    for slug in measured:
+        (tmp_path / "geforce-rtx-4090").mkdir(exist_ok=True)
+        (tmp_path / "geforce-rtx-4090" / f"{slug}.json").write_text("{}", encoding="utf-8")
+    timed: list[str] = []
+    monkeypatch.setattr(bench, "probe", lambda: SimpleNamespace(gpus=gpus))
+    monkeypatch.setattr(bench.paths, "results_dir", lambda: tmp_path)
+    monkeypatch.setattr(
+        bench.chapters, "slugs", lambda: ["02-first-program", "03-first-gpu-program"]
+    )
+    monkeypatch.setattr(bench, "measure", lambda options, slug, number, console: timed.append(slug))
+    assert bench.measure_what_is_missing(Console()) == bool(wanted)
+    assert timed == wanted

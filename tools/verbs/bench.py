@@ -12,6 +12,7 @@ from pathlib import Path
 from tools import chapters, paths, process
 from tools.console import Console
 from tools.errors import FAILED, NO_GPU, RIGHT, USAGE, Failure
+from tools.probe import probe
 from tools.verbs.run import device, elements
 
 DESCRIPTION = """\
@@ -68,12 +69,18 @@ def bench_command(options: argparse.Namespace, program: Path, number: int, raw: 
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    from tools import record
-
     slug = chapters.find(options.chapter)
     check(options, slug)
     instead = f"`./course run {slug} STEP --device cpu` gives answers and counts"
     number = chapters.require_gpu(options.device, instead)
+    measure(options, slug, number, console)
+    return RIGHT
+
+
+def measure(options: argparse.Namespace, slug: str, number: int, console: Console) -> None:
+    """Times a chapter on GPU `number` and records what came out."""
+    from tools import record
+
     program = chapters.build(slug, "gpu", console, kind="-bench")
     target = paths.REPO / "figures" / "results" if options.record else paths.results_dir()
     if not paths.writable(target):
@@ -98,7 +105,26 @@ def run(options: argparse.Namespace, console: Console) -> int:
         ) from None
     for path in written:
         console.print(f"wrote {os.path.relpath(path, Path.cwd())}")
-    return RIGHT
+
+
+def measure_what_is_missing(console: Console) -> bool:
+    """Times every chapter of which this machine's first GPU has no results yet.
+
+    Returns whether anything was timed; without a GPU nothing is.
+    """
+    if not probe().gpus:
+        return False
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    missing = [
+        slug
+        for slug in chapters.slugs()
+        if (paths.REPO / "chapters" / slug / "bench.cpp").is_file()
+        and not list(paths.results_dir().glob(f"*/{slug}.json"))
+    ]
+    for slug in missing:
+        measure(parser.parse_args([slug, "--rounds", "15"]), slug, 0, console)
+    return bool(missing)
 
 
 def check(options: argparse.Namespace, slug: str) -> None:

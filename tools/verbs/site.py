@@ -14,11 +14,14 @@ from tools import meson, paths, setup
 from tools.console import Console
 from tools.errors import RIGHT, SETUP_NEEDED, Failure
 from tools.inputs import Stamp
+from tools.verbs import bench
 
 DESCRIPTION = """\
 Builds the programs of every chapter, runs every command that the pages show, draws the figures and
-renders the pages; warnings are errors. What has not changed is not done again: a second run with
-nothing changed ends at once. The site needs no network: open build/site/index.html.
+renders the pages; warnings are errors. Where there is a GPU, each chapter is timed on it once, so
+that your numbers stand beside the reference's (`./course bench` measures again). What has not
+changed is not done again: a second run with nothing changed ends at once. The site needs no
+network: open build/site/index.html.
 """
 
 EXAMPLES = """\
@@ -36,6 +39,9 @@ exit codes:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--zip", action="store_true", help="pack the site into one archive")
+    parser.add_argument(
+        "--no-bench", action="store_true", help="do not time the chapters on this machine's GPU"
+    )
     parser.add_argument("--check", action="store_true", help="check the links between the pages")
 
 
@@ -81,7 +87,7 @@ def built_environment() -> Iterator[None]:
         os.environ.update(before)
 
 
-def build_site(console: Console) -> bool:
+def build_site(console: Console, measure: bool = True) -> bool:
     """Makes the site where something changed. Returns whether anything was done."""
     if not shutil.which("doxygen"):
         raise Failure(
@@ -97,6 +103,8 @@ def build_site(console: Console) -> bool:
 
     stamp.forget()
     build_programs(console)
+    if measure and bench.measure_what_is_missing(console):
+        before = stamp.now()
     try:
         with built_environment():
             sitebuild.build(paths.REPO, paths.build_dir(), console)
@@ -109,7 +117,7 @@ def build_site(console: Console) -> bool:
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    done = build_site(console)
+    done = build_site(console, measure=not options.no_bench)
     index = site_dir() / "index.html"
     if options.check:
         from tools import links

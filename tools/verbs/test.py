@@ -240,7 +240,7 @@ def run_site(context: Context) -> Tally:
     if context.options.k and context.options.k not in "site builds, links":
         return tally
     try:
-        site.build_site(context.console)
+        site.build_site(context.console, measure=False)
         tally.passed += 1
     except Failure as failure:
         context.console.failure(failure)
