@@ -382,6 +382,8 @@ def _context(
     }
     for name, value in (
         ("gpu_flags", raw.get("gpu_flags")),
+        ("host_cpu", raw.get("host_cpu")),
+        ("host_threads", raw.get("host_threads")),
         ("throttle", run.end.get("throttle")),
         ("temperature_c", run.end.get("temperature_c")),
     ):

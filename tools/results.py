@@ -219,6 +219,8 @@ class Row:
             "command": context["command"],
             "commit": context["commit"][:12],
         }
+        if self.record.get("kind") == "baseline" and context.get("host_cpu"):
+            origin["processor"] = f"{context['host_cpu']}, {context['host_threads']} threads"
         if self.number("repetitions"):
             origin["samples"] = str(self.record["repetitions"])
         return origin

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <random>
 #include <regex>
+#include <thread>
 
 #include "coalesce/device_json.hpp"
 #include "coalesce/error.hpp"
@@ -210,12 +211,22 @@ std::string utc_now() {
   return text;
 }
 
+/// Model of the host's processor, as Linux names it; empty where it does not.
+std::string host_cpu() {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return {};
+}
+
 json_object context_of(const chapter& c, const device_facts& facts) {
   return json_object()
       .add("type", "context")
       .add("slug", c.slug)
       .add("device", facts_as_json(facts, current_launch_limits()))
       .add("date", utc_now())
+      .add("host_cpu", host_cpu())
+      .add("host_threads", std::thread::hardware_concurrency())
       .add("nvcc", COALESCE_NVCC_VERSION)
       .add("gpu_flags", COALESCE_GPU_FLAGS)
       .add("device_debug", COALESCE_DEVICE_DEBUG != 0);

@@ -126,7 +126,9 @@ std::optional<int> fp32_lanes_per_sm(int compute_capability) {
     case 90:
     case 100:
     case 103:
+    case 110:
     case 120:
+    case 121:
       return 128;
     default:
       return std::nullopt;

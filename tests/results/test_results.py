@@ -248,3 +248,19 @@ def test_nothing_at_all_is_no_error(tmp_path):
     assert empty.devices() == []
     with pytest.raises(MissingKey):
         empty.row(STRIDED)
+
+
+def test_a_baseline_names_its_processor(tmp_path):
+    files = made_up.FIXTURES / "course" / "figures" / "results" / "nvidia-h200"
+    folder = tmp_path / "figures" / "results" / "nvidia-h200"
+    folder.mkdir(parents=True)
+    (folder / "device.json").write_bytes((files / "device.json").read_bytes())
+    document = json.loads((files / "03-first-gpu-program.json").read_text(encoding="utf-8"))
+    document["context"] |= {"host_cpu": "A Processor", "host_threads": 16}
+    for row in document["benchmarks"]:
+        row.pop("context", None)
+    (folder / "03-first-gpu-program.json").write_text(json.dumps(document), encoding="utf-8")
+    rows = Results.load(tmp_path).rows("03-first-gpu-program/*", "nvidia-h200")
+    named = {row.name for row in rows if "processor" in row.origin()}
+    assert named == {row.name for row in rows if row.record.get("kind") == "baseline"}
+    assert named
