@@ -2,9 +2,9 @@
 
     python3 tests/counts.py PROGRAM-cpu FIGURES/RESULTS/DEVICE/SLUG.counters.json
 
-For every recorded row it runs the row's step with the row's number of elements on the CPU device and
-compares requests and sectors of global loads and stores with those that ncu read on the GPU. Exit
-code 1 and one line a difference where they disagree.
+For every recorded row it runs the row's step with the row's number of elements on the CPU device
+and compares requests and sectors of global loads and stores with those that ncu read on the GPU.
+Exit code 1 and one line a difference where they disagree.
 """
 
 from __future__ import annotations

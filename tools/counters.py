@@ -142,7 +142,7 @@ def record(
     for source, report, read in (("cpu_device", cpu, from_cpu_device), ("ncu", ncu, from_ncu)):
         if report is not None:
             counts, told = read(report, kernel)
-            entry |= told | {source: counts}
+            entry |= told | {source: counts, f"{source}_command": command}
     old = schema.read(path, "counters")["counters"] if path.exists() else []
     entries = {other["name"]: other for other in old}
     entries[key] = {**entries.get(key, {}), **entry}

@@ -522,8 +522,9 @@ class Results:
             if number is not None:
                 kind = {"ncu": "hardware counters", "cpu_device": "the CPU device"}[source]
                 context = file["context"]
+                command = entry.get(f"{source}_command", context["command"])
                 origin = {"counted by": kind, "device": where.name, "date": context["date"],
-                          "command": context["command"]}  # fmt: skip
+                          "command": command}  # fmt: skip
                 unit = "%" if plain.endswith("_rate") else "B" if plain.endswith("_bytes") else "1"
                 text = _printed(number, unit)
                 return Value(number, unit, text, where, entry["name"], part, origin)
