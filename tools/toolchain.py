@@ -352,6 +352,24 @@ def clang_candidates() -> list[str]:
     return [*numbered, "clang++"]
 
 
+def require_boost_context(clang: str) -> None:
+    """The CPU device's fibers are Boost.Context's: it must be there to include and to link."""
+    with tempfile.TemporaryDirectory(prefix="coalesce-") as folder:
+        source = Path(folder) / "fibers.cpp"
+        source.write_text(
+            "#include <boost/context/detail/fcontext.hpp>\nint main() {}\n", encoding="utf-8"
+        )
+        program = str(Path(folder) / "fibers")
+        command = [clang, "-std=c++20", str(source), "-lboost_context", "-o", program]
+        answer = run(command, COMPILE_TIMEOUT)
+    if not answer or answer.returncode != 0:
+        raise ToolchainError(
+            f"The CPU device needs Boost.Context, which {clang} does not find: "
+            "run `./course setup`, or install it (Debian and Ubuntu: "
+            "apt-get install libboost-context-dev)."
+        )
+
+
 def find_clang() -> Path:
     too_old = ""
     broken = ""
@@ -368,6 +386,7 @@ def find_clang() -> Path:
             source.write_text("#include <vector>\nint main() {}\n", encoding="utf-8")
             answer = run([path, "-std=c++20", "-fsyntax-only", str(source)], COMPILE_TIMEOUT)
         if answer and answer.returncode == 0:
+            require_boost_context(path)
             return Path(path)
         told = (answer.stderr if answer else "").splitlines()
         broken = broken or f"{path} does not compile ({told[0].strip() if told else 'no answer'})"

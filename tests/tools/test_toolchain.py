@@ -185,6 +185,13 @@ def test_a_clang_without_headers_is_not_taken(fakes: Fakes) -> None:
     assert run_tool(fakes, "clang").stdout.strip().endswith("clang++-17")
 
 
+def test_a_missing_boost_context_is_named(fakes: Fakes) -> None:
+    fakes.add(
+        "clang++-19", clang("19.1.7", 'case "$*" in *boost_context*) exit 1;; *) exit 0;; esac')
+    )
+    assert "apt-get install libboost-context-dev" in sentence(run_tool(fakes, "clang"))
+
+
 def test_the_variable_names_a_clang(fakes: Fakes) -> None:
     fakes.add("clang++-19", clang("19.1.7"))
     other = fakes.add("other", clang("18.1.8"))
