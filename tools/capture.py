@@ -37,6 +37,8 @@ ANY_FAILURE = "failure"
 _FENCE = re.compile(r"^(?P<indent>[ ]*)(?P<fence>`{3,}|:{3,}|~{3,})(?P<info>.*)$")
 _DIRECTIVE = re.compile(r"^\{(?P<name>[a-z-]+)\}\s*(?P<argument>.*)$")
 _OPTION = re.compile(r"^:(?P<name>[a-z-]+):(?:\s+(?P<value>.*))?$")
+# Lines of a failed command that say why: a wrong answer, an error.
+_TELLING = re.compile(r"^check: (?!\s*right)|\berror\b|cudaError|WRONG", re.MULTILINE)
 _WRITES = re.compile(r"(?:^|\s)(?:>>?\s*\S|tee\s|mkdir\s|cp\s|mv\s|-o[\s=]|cd\s|export\s)")
 # What commands of the pages make is no input of theirs; built programs are.
 _MADE, _BUILT = ("work/", "build/"), "build/chapters/"
@@ -455,9 +457,10 @@ def run_block(repository: Repository, block: Block) -> Result:
         if not right:
             wanted = block.expected if last or block.expected == ANY_FAILURE else 0
             result.problem = f"`{command}` ended with {code}, expected {wanted}"
-            tail = result.commands[-1]["output"].splitlines()[-3:]
-            if tail:
-                result.problem += ": " + " / ".join(tail)
+            lines = result.commands[-1]["output"].splitlines()
+            telling = [line for line in lines if _TELLING.search(line)][:3] or lines[-3:]
+            if telling:
+                result.problem += ": " + " / ".join(telling)
             return result
     return result
 

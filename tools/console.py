@@ -80,7 +80,7 @@ class Step:
                     self.last_line = elapsed
                 self.shown = True
 
-    def finish(self, failed: bool) -> None:
+    def finish(self, failed: bool, word: str = "failed") -> None:
         self.stopped.set()
         self.thread.join(timeout=2)
         if self.status:
@@ -88,7 +88,7 @@ class Step:
         if self.shown:
             elapsed = seconds_text(time.monotonic() - self.began)
             mark = self.console.mark("bad" if failed else "good")
-            self.console.line(f"{mark} {self.title}: {'failed' if failed else 'done'} ({elapsed})")
+            self.console.line(f"{mark} {self.title}: {word if failed else 'done'} ({elapsed})")
 
 
 class Console:
@@ -174,9 +174,12 @@ class Console:
         step = Step(self, title)
         if not self.quiet:
             step.thread.start()
-        failed = True
+        failed, word = True, "failed"
         try:
             yield step
             failed = False
+        except KeyboardInterrupt:
+            word = "stopped"
+            raise
         finally:
-            step.finish(failed) if not self.quiet else None
+            step.finish(failed, word) if not self.quiet else None

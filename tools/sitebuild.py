@@ -83,13 +83,17 @@ def run_commands(repo: Path, build_dir: Path, console: Console, *, draft: bool) 
     """Runs the pages' commands that are not captured yet; names what is not run, and why."""
     with console.step("Running the commands that the pages show") as step:
         report = capture.capture_all(repo, build_dir, progress=step.update)
-    for place, command, reason in report.skipped if report.ran else ():
-        console.line(f"not run: {command} ({place}: {reason})")
+    skipped = report.skipped if report.ran else []
+    if skipped:
+        console.line("Nothing to repair: these commands are shown on the pages and not run here.")
+    for place, command, reason in skipped:
+        console.line(f"  not run: {command} ({place}: {reason})")
     if report.failed and not draft:
         lines = "\n".join(f"{place}: {problem}" for place, problem in report.failed)
         raise Failure(
             f"{len(report.failed)} command(s) on the pages did not end as the page says.",
-            "Run them by hand from the repository's root; `python -m tools.capture` repeats them.",
+            "No page was written. Run them by hand from the repository's root; "
+            "`.venv/bin/python -m tools.capture` repeats them.",
             FAILED,
             tail=lines,
         )

@@ -563,7 +563,7 @@ RULES = [
     # --- remarks: each that applies is printed
     Rule(
         "remarks",
-        lambda f: sum(n["on_path"] for n in f.nvccs) > 1,
+        lambda f: len({n["version"] for n in f.nvccs if n["on_path"]}) > 1,
         "warn",
         lambda f: f"more than one nvcc on PATH: {nvcc_list(f)}",
         lambda f: f"The build takes the first, {f.nvccs[0]['path']}: reorder PATH to take another.",

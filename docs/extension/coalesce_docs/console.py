@@ -128,7 +128,7 @@ class CapturedDirective(SiteDirective):
                 break
         command = block.commands[0]
         return None, self.complain(
-            f"`{command}` has not been captured, or failed: run python -m tools.capture"
+            f"`{command}` has not been captured, or failed: run .venv/bin/python -m tools.capture"
         )
 
     def device_name(self, ident: str) -> str:
