@@ -447,7 +447,9 @@ def starter(exercise: Path) -> str:
             lines.append(line)
     if not found:
         raise ExpectationError(f"{name_of(exercise)}/solution.cu has no tag [answer]")
-    lines[0] = f"// Exercise {name_of(exercise)}: see exercise.hpp for what is asked."
+    asked = (exercise / "exercise.hpp").relative_to(ROOT).as_posix()
+    if (exercise / "exercise.hpp").is_file():
+        lines[0] = f"// Exercise {name_of(exercise)}. What is asked is in\n// {asked}"
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-// Checks number_the_elements() on a poisoned output, with a zone behind it that must stay as it was.
+// Checks number_the_elements() on a poisoned output, with guards behind it that nobody may touch.
 #include <numeric>
 #include <vector>
 
@@ -6,20 +6,21 @@
 #include "coalesce/error.hpp"
 #include "exercise.hpp"
 
-constexpr int zone = 1024, untouched = -7;  // ints behind the output, and what they hold
+constexpr int guards = 1024;  // ints behind the output
 
 int main() {
   coalesce::testing::exercise_report report;
   for (const int n : {0, 1, 31, 255, 256, 257, 1000, 5000}) {
     report.expect("n = " + std::to_string(n), [n] {
-      auto d_out = coalesce::to_device(std::vector<int>(n + zone, untouched));
+      coalesce::device_buffer<int> d_out(n + guards);
+      coalesce::poison(d_out);
       number_the_elements(n, d_out.data(), nullptr);
       COALESCE_CHECK(cudaGetLastError());
       COALESCE_CHECK(cudaDeviceSynchronize());
 
-      std::vector<int> want(n + zone, untouched);
-      std::iota(want.begin(), want.begin() + n, 0);
-      return coalesce::expect_equal<int>(coalesce::to_host(d_out), want);
+      std::vector<int> want(n);
+      std::iota(want.begin(), want.end(), 0);
+      return coalesce::testing::expect_guarded<int>(coalesce::to_host(d_out), want);
     });
   }
   return report.finish();

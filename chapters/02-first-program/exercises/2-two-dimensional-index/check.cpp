@@ -1,4 +1,4 @@
-// Checks fill_matrix() on wide, tall and empty matrices, with a zone behind that must stay as it was.
+// Checks fill_matrix() on wide, tall and empty matrices, with guards behind that nobody may touch.
 #include <utility>
 #include <vector>
 
@@ -6,7 +6,7 @@
 #include "coalesce/error.hpp"
 #include "exercise.hpp"
 
-constexpr int zone = 4096, untouched = -7;  // ints behind the output, and what they hold
+constexpr int guards = 4096;  // ints behind the output
 
 int main() {
   coalesce::testing::exercise_report report;
@@ -14,16 +14,17 @@ int main() {
            {1, 1}, {3, 5}, {16, 16}, {7, 200}, {200, 7}, {33, 65}, {0, 9}, {9, 0}}) {
     report.expect(std::to_string(rows) + " rows, " + std::to_string(cols) + " columns",
                   [rows, cols] {
-                    std::vector<int> want(rows * cols + zone, untouched);
-                    auto d_out = coalesce::to_device(want);
+                    coalesce::device_buffer<int> d_out(rows * cols + guards);
+                    coalesce::poison(d_out);
                     fill_matrix(rows, cols, d_out.data(), nullptr);
                     COALESCE_CHECK(cudaGetLastError());
                     COALESCE_CHECK(cudaDeviceSynchronize());
 
+                    std::vector<int> want(rows * cols);
                     for (int row = 0; row < rows; ++row)
                       for (int col = 0; col < cols; ++col)
                         want[row * cols + col] = 1000 * row + col;
-                    return coalesce::expect_equal<int>(coalesce::to_host(d_out), want);
+                    return coalesce::testing::expect_guarded<int>(coalesce::to_host(d_out), want);
                   });
   }
   return report.finish();
