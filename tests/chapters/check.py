@@ -15,8 +15,10 @@ LEAST = (3, 11)
 if sys.version_info < LEAST:
     # Old Pythons get this far: no newer syntax above or here.
     sys.stderr.write(
-        "This check needs Python 3.11 or newer, and this is Python %d.%d: "
-        "call it with a newer one, such as .venv/bin/python.\n" % sys.version_info[:2]
+        "This check needs Python {}.{} or newer, and this is Python {}.{}: "
+        "call it with a newer one, such as .venv/bin/python.\n".format(
+            *(LEAST + sys.version_info[:2])
+        )
     )
     sys.exit(3)
 
@@ -122,7 +124,8 @@ def main(arguments: list[str] | None = None) -> int:
             f"{chosen.file} does not exist; --start writes a file to begin with.", file=sys.stderr
         )
         return 2
-    if code := cannot(chosen.device):
+    code = cannot(chosen.device)
+    if code:
         return code
     print(
         f"checking {chosen.file} with {support.name_of(exercise)}/check.cpp on the "

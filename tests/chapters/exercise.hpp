@@ -21,8 +21,8 @@ template <class T>
 verdict expect_guards(std::span<const T> got, std::int64_t count) {
   for (std::size_t i = count; i < got.size(); ++i)
     if (!is_poison(got[i]))
-      return {.message = "element " + std::to_string(i) + " was written past the end: the last is " +
-                         std::to_string(count - 1)};
+      return {.message = "element " + std::to_string(i) + " was written past the end: there are " +
+                         std::to_string(count)};
   return {.ok = true};
 }
 
