@@ -29,7 +29,7 @@ const char* state_of_device() {
 
 // [launch]
 int asynchronous_launch(std::int64_t) {
-  COALESCE_CHECK(cudaFree(nullptr));  // starts the device now, so that the launch need not
+  COALESCE_CHECK(cudaFree(nullptr));  // starts the device, so that the launch need not
   const long long cycles = coalesce::on_cpu_device() ? 0 : 200'000'000;
   coalesce::launch(idle_kernel, {.grid = 1, .block = 1}, cycles);
   std::printf("host:   the launch has returned, the kernel is %s\n", state_of_device());

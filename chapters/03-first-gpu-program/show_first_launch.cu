@@ -34,7 +34,7 @@ int first_launch(std::int64_t) {
   }
 
   // [first]
-  COALESCE_CHECK(cudaDeviceReset());  // forget everything: as if the process had just begun
+  COALESCE_CHECK(cudaDeviceReset());  // forget all: as if the process had just begun
   std::printf("first call, cudaFree(nullptr): %9.4f ms\n",
               milliseconds_of([] { COALESCE_CHECK(cudaFree(nullptr)); }));
 
