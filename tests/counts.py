@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,7 +44,7 @@ def main() -> int:
     differences = 0
     for row in rows:
         key = Key.parse(row["name"])
-        kernel = row["kernel"].partition("(int")[0].rpartition("::")[2]
+        kernel = re.search(r"(\w+)\(", row["kernel"])[1]  # the name before the parameters
         counts = counted(program, key, kernel)
         for name in COUNTS:
             if name in row.get("ncu", {}) and counts.get(name, 0) != row["ncu"][name]:

@@ -195,6 +195,8 @@ def test_parts_and_chapters_choose_runners() -> None:
     assert names("cpu") == names("3") == names("03-first-gpu-program") == ["cpp"]
     assert names("cpp", "lint") == ["lint", "cpp"]
     assert names()[0] == "lint"
+    assert names().index("cpp") < names().index("chapters") < names().index("pages")
+    assert "cpu_device" in names()
     assert "site" in names()
     assert "site" not in names(fast=True)
     with pytest.raises(Failure):

@@ -135,11 +135,14 @@ def cxx_sources() -> list[Path]:
     ]
 
 
-def run_pytest(folder: str) -> Callable[[Context], Tally]:
+def run_pytest(name: str, folder: str = "") -> Callable[[Context], Tally]:
+    """The Python tests of `folder`, tests/`name` where none is given."""
+    folder = folder or f"tests/{name}"
+
     def runner(context: Context) -> Tally:
-        report = context.reports / f"pytest-{folder}.xml"
+        report = context.reports / f"pytest-{name}.xml"
         report.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "pytest", f"tests/{folder}", "-q", "--no-header"]
+        command = [sys.executable, "-m", "pytest", folder, "-q", "--no-header"]
         command += ["--tb=short", "--color=no", f"--junitxml={report}"]
         command += ["-o", "junit_family=xunit2", "-o", "faulthandler_timeout=300"]
         command += ["-o", f"cache_dir={paths.build_dir() / 'pytest_cache'}"]
@@ -149,7 +152,7 @@ def run_pytest(folder: str) -> Callable[[Context], Tally]:
             command += ["-m", "not slow"]
         if context.options.k:
             command += ["-k", context.options.k]
-        with context.console.step(f"tests/{folder}") as step:
+        with context.console.step(folder) as step:
 
             def on_line(line: str) -> None:
                 if match := re.search(r"\[ *(\d+%)\]$", line):
@@ -160,12 +163,12 @@ def run_pytest(folder: str) -> Callable[[Context], Tally]:
                 cwd=paths.REPO,
                 env=context.environment,
                 on_line=on_line,
-                log=context.reports / f"pytest-{folder}.log",
+                log=context.reports / f"pytest-{name}.log",
             )
         tally = read_junit(report) or Tally()
         broken = outcome.code not in (0, 1, 5) or (outcome.code == 1 and not tally.failed)
         if broken:
-            tally.fail(f"tests/{folder} (pytest ended with {outcome.code})")
+            tally.fail(f"{folder} (pytest ended with {outcome.code})")
         if tally.failed:
             context.console.print(outcome.tail(120))
         return tally
@@ -258,18 +261,23 @@ def run_site(context: Context) -> Tally:
 # --- What is run ---------------------------------------------------------------------------------
 
 
+AFTER_THE_BUILD = ("chapters", "site")  # these need the built library, or the rendered pages
+
+
 def pytest_folders() -> list[str]:
-    """Folders of tests/ that hold Python tests, the site's last: it needs the rendered pages."""
-    found = {path.parent.name for path in (paths.REPO / "tests").glob("*/test_*.py")}
-    return sorted(found - {"site"}) + (["site"] if "site" in found else [])
+    """Folders of tests/ that hold Python tests."""
+    return sorted({path.parent.name for path in (paths.REPO / "tests").glob("*/test_*.py")})
 
 
 def plan(options: argparse.Namespace) -> dict[str, Callable[[Context], Tally]]:
     """Runners by name, in the order in which they run."""
     folders = pytest_folders()
     everything = {"lint": run_lint}
-    everything |= {name: run_pytest(name) for name in folders if name != "site"}
+    everything |= {name: run_pytest(name) for name in folders if name not in AFTER_THE_BUILD}
     everything["cpp"] = run_cpp([])
+    everything["cpu_device"] = run_pytest("cpu_device", "src/cpu_device/tests")
+    if "chapters" in folders:
+        everything["chapters"] = run_pytest("chapters")
     if not options.fast or "site" in options.only:
         everything["site"] = run_site
         if "site" in folders:
