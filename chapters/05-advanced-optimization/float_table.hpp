@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "coalesce/chapter.hpp"
+#include "steps.hpp"
+
+namespace chapter05 {
+
+inline std::vector<coalesce::family> float_families() { return {}; }
+
+inline std::vector<coalesce::step> float_steps() { return {}; }
+
+}  // namespace chapter05
