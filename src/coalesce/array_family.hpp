@@ -36,6 +36,9 @@ struct array_definition {
   /// Floating-point operations for n inputs; may be null.
   double (*flops)(std::int64_t n) = nullptr;
   bool short_kernels = false;  ///< see family::short_kernels
+  /// Bytes of device scratch that steps share; null: none.
+  std::int64_t (*workspace_bytes)(std::int64_t n) = nullptr;
+  std::vector<std::int64_t> thorough_sizes = {};  ///< see family::thorough_sizes
 };
 
 /// A problem that reads one array and writes another.
@@ -44,6 +47,10 @@ class array_problem final : public problem {
  public:
   /// A step on the device: n inputs at `d_in`, outputs at `d_out`, everything enqueued on `stream`.
   using device_step = void(const In* d_in, std::int64_t n, Out* d_out, cudaStream_t stream);
+  /// The same with scratch as CUB's temporary storage: definition.workspace_bytes(n) bytes, zeroed
+  /// once, when the problem is made. A step must leave it ready for the next launch of any step.
+  using workspace_step = void(const In* d_in, std::int64_t n, Out* d_out, void* d_workspace,
+                              cudaStream_t stream);
   /// A baseline on the host.
   using host_step = void(std::span<const In> in, std::span<Out> out);
 
@@ -52,8 +59,12 @@ class array_problem final : public problem {
         n_(n),
         d_in_(n),
         d_out_(definition.outputs(n)),
+        d_workspace_(definition.workspace_bytes ? definition.workspace_bytes(n) : 0),
         want_(static_cast<std::size_t>(definition.outputs(n))),
-        got_(want_.size()) {}
+        got_(want_.size()) {
+    if (d_workspace_.size() > 0)
+      COALESCE_CHECK(cudaMemset(d_workspace_.data(), 0, d_workspace_.bytes()));
+  }
 
   void prepare(std::uint64_t seed) override {
     in_ = definition_.make_input(n_, seed);
@@ -76,6 +87,14 @@ class array_problem final : public problem {
     return definition_.compare(got_, want_);
   }
 
+  /// Input and last output on the host, for a step's own check. Waits for the device.
+  std::span<const In> input() const { return in_; }
+  std::span<const Out> output() {
+    COALESCE_CHECK(cudaDeviceSynchronize());
+    d_out_.copy_to_host(std::span<Out>(got_));
+    return got_;
+  }
+
   std::string answer() const override { return definition_.describe(got_); }
 
   work work_per_launch() const override {
@@ -85,6 +104,10 @@ class array_problem final : public problem {
 
   void launch(device_step* run, cudaStream_t stream) {
     run(d_in_.data(), n_, d_out_.data(), stream);
+  }
+
+  void launch(workspace_step* run, cudaStream_t stream) {
+    run(d_in_.data(), n_, d_out_.data(), d_workspace_.data(), stream);
   }
 
   void run_on_host(host_step* run) {
@@ -98,6 +121,7 @@ class array_problem final : public problem {
   std::vector<In> in_;
   device_buffer<In> d_in_;
   device_buffer<Out> d_out_;
+  device_buffer<std::byte> d_workspace_;
   std::vector<Out> want_;
   std::vector<Out> got_;
   bool ran_on_host_ = false;
@@ -109,6 +133,7 @@ family make_family(const array_definition<In, Out>& definition) {
   return {.name = definition.name,
           .default_n = definition.default_n,
           .bench_sizes = definition.bench_sizes,
+          .thorough_sizes = definition.thorough_sizes,
           // As if every input had an output: a little too much for a sum, never too little.
           .device_bytes_per_element = sizeof(In) + sizeof(Out),
           .short_kernels = definition.short_kernels,
@@ -127,6 +152,28 @@ step make_step(const array_definition<In, Out>& definition, std::string name,
           .launch = [run](problem& p, cudaStream_t stream) {
             static_cast<array_problem<In, Out>&>(p).launch(run, stream);
           }};
+}
+
+/// A step on the device that uses the family's scratch.
+template <class In, class Out>
+step make_step(const array_definition<In, Out>& definition, std::string name,
+               typename array_problem<In, Out>::workspace_step* run, std::string title) {
+  return {.name = std::move(name),
+          .family = definition.name,
+          .title = std::move(title),
+          .launch = [run](problem& p, cudaStream_t stream) {
+            static_cast<array_problem<In, Out>&>(p).launch(run, stream);
+          }};
+}
+
+/// A library's answer to the family's problem: as a step, but the one that ours are divided by.
+template <class In, class Out, class Run>
+step make_rival(const array_definition<In, Out>& definition, std::string name, Run* run,
+                std::string title) {
+  step s = make_step(definition, std::move(name), run, std::move(title));
+  s.rival = true;
+  s.cpu_device = false;
+  return s;
 }
 
 /// A baseline on the host.
