@@ -1,0 +1,6 @@
+#pragma once
+
+// One header a part of the chapter.
+#include "copies.hpp"
+#include "matrix_add.hpp"
+#include "one_block.hpp"
