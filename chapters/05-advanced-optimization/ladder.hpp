@@ -15,6 +15,21 @@ namespace chapter05 {
 using sum_step = void(const int* d_values, std::int64_t n, std::int64_t* d_sum,
                       cudaStream_t stream);
 
+/// The same, for steps that need scratch memory.
+/// \param d_workspace  a sum_workspace on the device, ready for use; left ready for the next launch
+using sum_step_with_workspace = void(const int* d_values, std::int64_t n, std::int64_t* d_sum,
+                                     void* d_workspace, cudaStream_t stream);
+
 sum_step many_blocks;
+sum_step block_sums;
+sum_step tree_divergent;
+sum_step tree_bank_conflicts;
+sum_step tree_sequential;
+sum_step first_add_during_load;
+sum_step warp_shuffle;
+sum_step grid_stride;
+sum_step wide_loads;
+sum_step_with_workspace one_launch;
+sum_step_with_workspace cooperative_grid;
 
 }  // namespace chapter05

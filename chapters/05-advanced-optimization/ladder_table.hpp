@@ -5,6 +5,7 @@
 #include "coalesce/array_family.hpp"
 #include "reference.hpp"
 #include "steps.hpp"
+#include "sum_workspace.hpp"
 
 namespace chapter05 {
 
@@ -23,18 +24,43 @@ inline const coalesce::array_definition<int, std::int64_t> sum_of_squares_i32{
         },
     .outputs = [](std::int64_t) -> std::int64_t { return 1; },
     .short_kernels = true,
+    .workspace_bytes = [](std::int64_t) -> std::int64_t { return sizeof(sum_workspace); },
+    .thorough_sizes = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24,
+                       1 << 26, 1 << 28, 1 << 30},
 };
 
 inline std::vector<coalesce::family> ladder_families() {
   return {coalesce::make_family(sum_of_squares_i32)};
 }
 
+/// A step of the old ladder: timed without graphs.
+inline coalesce::step old_step(const char* name, sum_step* run, const char* title) {
+  coalesce::step s = coalesce::make_step(sum_of_squares_i32, name, run, title);
+  s.modes = {coalesce::hot_stream, coalesce::cold_stream};
+  return s;
+}
+
 inline std::vector<coalesce::step> ladder_steps() {
   const auto& sum = sum_of_squares_i32;
-  return {
-      coalesce::make_step(sum, "many_blocks", many_blocks,
-                          "many blocks; every thread adds its own part to the sum"),
+  std::vector<coalesce::step> steps = {
+      old_step("many_blocks", many_blocks, "every thread adds its square to the one sum"),
+      old_step("block_sums", block_sums, "a block's squares are added up by its thread 0"),
+      old_step("tree_divergent", tree_divergent, "added in pairs, by scattered threads"),
+      old_step("tree_bank_conflicts", tree_bank_conflicts,
+               "by neighbouring threads, at scattered addresses"),
+      old_step("tree_sequential", tree_sequential,
+               "by neighbouring threads, at neighbouring places"),
+      old_step("first_add_during_load", first_add_during_load, "a thread loads two elements"),
+      old_step("warp_shuffle", warp_shuffle, "lanes hand each other their registers"),
+      coalesce::make_step(sum, "grid_stride", grid_stride,
+                          "resident blocks only, several loads in flight"),
+      coalesce::make_step(sum, "wide_loads", wide_loads, "four ints with each load"),
+      coalesce::make_step(sum, "one_launch", one_launch, "the last block adds the blocks' sums"),
+      coalesce::make_step(sum, "cooperative_grid", cooperative_grid,
+                          "all blocks wait for each other"),
   };
+  steps.back().cpu_device = false;
+  return steps;
 }
 
 }  // namespace chapter05
