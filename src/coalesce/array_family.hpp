@@ -18,7 +18,8 @@
 namespace coalesce {
 
 /// How a family of array problems is made: n inputs of type `In` give m outputs of type `Out`.
-template <class In, class Out>
+/// The reference answers in `Want`: double where floats are compared with something better.
+template <class In, class Out, class Want = Out>
 struct array_definition {
   std::string name;
   std::int64_t default_n = 0;
@@ -26,9 +27,9 @@ struct array_definition {
   /// Fresh random input. \param n elements \param seed of the generator
   std::vector<In> (*make_input)(std::int64_t n, std::uint64_t seed);
   /// The plainest answer on the host, written to `out`.
-  void (*reference)(std::span<const In> in, std::span<Out> out);
+  void (*reference)(std::span<const In> in, std::span<Want> out);
   /// Compares device and host answers.
-  verdict (*compare)(std::span<const Out> got, std::span<const Out> want);
+  verdict (*compare)(std::span<const Out> got, std::span<const Want> want);
   /// The answer in words.
   std::string (*describe)(std::span<const Out> out);
   /// Elements of the output for n inputs.
@@ -42,7 +43,7 @@ struct array_definition {
 };
 
 /// A problem that reads one array and writes another.
-template <class In, class Out>
+template <class In, class Out, class Want = Out>
 class array_problem final : public problem {
  public:
   /// A step on the device: n inputs at `d_in`, outputs at `d_out`, everything enqueued on `stream`.
@@ -54,7 +55,7 @@ class array_problem final : public problem {
   /// A baseline on the host.
   using host_step = void(std::span<const In> in, std::span<Out> out);
 
-  array_problem(const array_definition<In, Out>& definition, std::int64_t n)
+  array_problem(const array_definition<In, Out, Want>& definition, std::int64_t n)
       : definition_(definition),
         n_(n),
         d_in_(n),
@@ -116,20 +117,21 @@ class array_problem final : public problem {
   }
 
  private:
-  const array_definition<In, Out>& definition_;  // lives in the chapter, longer than any problem
+  const array_definition<In, Out, Want>&
+      definition_;  // lives in the chapter, longer than any problem
   std::int64_t n_;
   std::vector<In> in_;
   device_buffer<In> d_in_;
   device_buffer<Out> d_out_;
   device_buffer<std::byte> d_workspace_;
-  std::vector<Out> want_;
+  std::vector<Want> want_;
   std::vector<Out> got_;
   bool ran_on_host_ = false;
 };
 
 /// The family of `definition`, which must outlive it (a constant of the chapter).
-template <class In, class Out>
-family make_family(const array_definition<In, Out>& definition) {
+template <class In, class Out, class Want>
+family make_family(const array_definition<In, Out, Want>& definition) {
   return {.name = definition.name,
           .default_n = definition.default_n,
           .bench_sizes = definition.bench_sizes,
@@ -138,37 +140,37 @@ family make_family(const array_definition<In, Out>& definition) {
           .device_bytes_per_element = sizeof(In) + sizeof(Out),
           .short_kernels = definition.short_kernels,
           .make = [&definition](std::int64_t n) {
-            return std::make_unique<array_problem<In, Out>>(definition, n);
+            return std::make_unique<array_problem<In, Out, Want>>(definition, n);
           }};
 }
 
 /// A step on the device.
-template <class In, class Out>
-step make_step(const array_definition<In, Out>& definition, std::string name,
-               typename array_problem<In, Out>::device_step* run, std::string title) {
+template <class In, class Out, class Want>
+step make_step(const array_definition<In, Out, Want>& definition, std::string name,
+               typename array_problem<In, Out, Want>::device_step* run, std::string title) {
   return {.name = std::move(name),
           .family = definition.name,
           .title = std::move(title),
           .launch = [run](problem& p, cudaStream_t stream) {
-            static_cast<array_problem<In, Out>&>(p).launch(run, stream);
+            static_cast<array_problem<In, Out, Want>&>(p).launch(run, stream);
           }};
 }
 
 /// A step on the device that uses the family's scratch.
-template <class In, class Out>
-step make_step(const array_definition<In, Out>& definition, std::string name,
-               typename array_problem<In, Out>::workspace_step* run, std::string title) {
+template <class In, class Out, class Want>
+step make_step(const array_definition<In, Out, Want>& definition, std::string name,
+               typename array_problem<In, Out, Want>::workspace_step* run, std::string title) {
   return {.name = std::move(name),
           .family = definition.name,
           .title = std::move(title),
           .launch = [run](problem& p, cudaStream_t stream) {
-            static_cast<array_problem<In, Out>&>(p).launch(run, stream);
+            static_cast<array_problem<In, Out, Want>&>(p).launch(run, stream);
           }};
 }
 
 /// A library's answer to the family's problem: as a step, but the one that ours are divided by.
-template <class In, class Out, class Run>
-step make_rival(const array_definition<In, Out>& definition, std::string name, Run* run,
+template <class In, class Out, class Want, class Run>
+step make_rival(const array_definition<In, Out, Want>& definition, std::string name, Run* run,
                 std::string title) {
   step s = make_step(definition, std::move(name), run, std::move(title));
   s.rival = true;
@@ -177,15 +179,15 @@ step make_rival(const array_definition<In, Out>& definition, std::string name, R
 }
 
 /// A baseline on the host.
-template <class In, class Out>
-step make_baseline(const array_definition<In, Out>& definition, std::string name,
-                   typename array_problem<In, Out>::host_step* run, std::string title) {
+template <class In, class Out, class Want>
+step make_baseline(const array_definition<In, Out, Want>& definition, std::string name,
+                   typename array_problem<In, Out, Want>::host_step* run, std::string title) {
   return {.name = std::move(name),
           .family = definition.name,
           .title = std::move(title),
           .kind = step_kind::baseline,
           .launch = [run](problem& p, cudaStream_t) {
-            static_cast<array_problem<In, Out>&>(p).run_on_host(run);
+            static_cast<array_problem<In, Out, Want>&>(p).run_on_host(run);
           }};
 }
 
