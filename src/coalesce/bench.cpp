@@ -268,8 +268,8 @@ bool bench_group(const chapter& c, const group& g, double seconds, const options
                   .add("n", g.n)
                   .add("rival", a.s->rival)
                   .add("kind", a.s->kind == step_kind::baseline ? "baseline" : "measure")
-                  .add("bytes", p->work_per_launch().bytes)
-                  .add("flops", p->work_per_launch().flops));
+                  .add("bytes", work_of(*a.s, *p, g.n).bytes)
+                  .add("flops", work_of(*a.s, *p, g.n).flops));
     const bool ok = check_again(a, *p, out);
     all_right = all_right && ok;
     if (ok) make_ready(a, *p, chosen);

@@ -134,7 +134,7 @@ int run_step(const chapter& c, const step& s, const options& chosen) {
     // A quick look, not a result: `bench` is what records times.
     const double seconds =
         median(measure([&](cudaStream_t stream) { s.launch(*p, stream); }, quick_look()));
-    const double bytes = p->work_per_launch().bytes;
+    const double bytes = work_of(s, *p, n).bytes;
     std::printf("time:   %.4g ms (median, hot), %.4g GB/s\n", seconds * 1e3,
                 bytes / seconds * 1e-9);
     report.add("seconds", seconds).add("bytes_per_second", bytes / seconds);
@@ -174,6 +174,10 @@ std::optional<std::string> refuse_step(const step& s) {
   };
   return "Step " + s.name + " needs compute capability " + dotted(s.least_capability) + "; " +
          facts.name + " has " + dotted(facts.compute_capability) + ".";
+}
+
+work work_of(const step& s, const problem& p, std::int64_t n) {
+  return s.moves ? s.moves(n) : p.work_per_launch();
 }
 
 verdict run_again(const step& s, problem& p) {

@@ -98,6 +98,7 @@ struct step {
   int least_capability = 0;                     ///< 90 for 9.0: left out on an older GPU
   bool cpu_device = true;                       ///< runs on the CPU device
   std::function<verdict(problem&)> check = {};  ///< instead of the problem's: another answer
+  std::function<work(std::int64_t n)> moves = {};  ///< instead of the problem's: another amount
 
   /// Name and variant, as `list` shows them: "strided/threads:64".
   std::string full_name() const { return variant.empty() ? name : name + "/" + variant; }
@@ -131,6 +132,9 @@ step make_show(std::string name, int (*run)(std::int64_t n), std::string title);
 
 /// Why the current device cannot run a step, in one sentence; nothing when it can.
 std::optional<std::string> refuse_step(const step& s);
+
+/// What one launch of a step on a problem of n elements has to do: the step's word, or the problem's.
+work work_of(const step& s, const problem& p, std::int64_t n);
 
 /// Runs one step on the problem's present input: poisoned output, launch, check.
 /// \return the verdict of the check
