@@ -17,8 +17,8 @@ inline constexpr int most_threads = 1024;
 /// \param threads    of the block: 1 to most_threads
 /// \param stream     everything is enqueued here; returns without waiting
 /// \throws coalesce::cuda_error when the launch is refused
-using one_block_sum = void(const int* d_values, std::int64_t n, std::int64_t* d_partials, int threads,
-                           cudaStream_t stream);
+using one_block_sum = void(const int* d_values, std::int64_t n, std::int64_t* d_partials,
+                           int threads, cudaStream_t stream);
 
 one_block_sum contiguous;
 one_block_sum strided;
@@ -26,8 +26,8 @@ one_block_sum strided;
 /// The same with a fixed number of loads that the compiler may have in flight.
 /// \param unroll turns of the loop written one after the other: 1, 2, 4, 8 or 16
 /// \throws std::invalid_argument for another number
-using unrolled_sum = void(const int* d_values, std::int64_t n, std::int64_t* d_partials, int threads,
-                          int unroll, cudaStream_t stream);
+using unrolled_sum = void(const int* d_values, std::int64_t n, std::int64_t* d_partials,
+                          int threads, int unroll, cudaStream_t stream);
 
 unrolled_sum contiguous_unrolled;
 unrolled_sum strided_unrolled;

@@ -61,7 +61,8 @@ template <int threads>
 coalesce::step one_block_step(std::string name, std::string variant,
                               coalesce::array_problem<int, std::int64_t>::device_step* run,
                               std::string title) {
-  coalesce::step s = coalesce::make_step(sum_of_squares_i32, std::move(name), run, std::move(title));
+  coalesce::step s =
+      coalesce::make_step(sum_of_squares_i32, std::move(name), run, std::move(title));
   s.variant = std::move(variant);
   s.check = [](coalesce::problem& p) {
     auto& sum = static_cast<coalesce::array_problem<int, std::int64_t>&>(p);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -13,5 +14,12 @@ inline std::int64_t sum_of_squares(std::span<const int> values) {
   return sum;
 }
 // [/sum]
+
+/// c = a + b, element by element, by one loop on the host. All three have the same length.
+// [add]
+inline void add(std::span<const float> a, std::span<const float> b, std::span<float> c) {
+  for (std::size_t i = 0; i < c.size(); ++i) c[i] = a[i] + b[i];
+}
+// [/add]
 
 }  // namespace chapter04

@@ -1,5 +1,6 @@
-// Step 4, strided, unrolled: the loop of step 2, written `unroll` times in a row, so that so many loads
-// may be in flight. Reads 4 bytes an element, writes 8 bytes a thread. Any n from 0 on.
+// Step 3, strided, unrolled: the loop of step 2, but its number of turns is known before it begins, and
+// `unroll` of them are written in a row: so many loads may be in flight. Reads 4 bytes an element,
+// writes 8 bytes a thread. Any n from 0 on.
 #include <stdexcept>
 
 #include "coalesce/launch.hpp"
@@ -11,10 +12,12 @@ namespace {
 // [kernel]
 template <int unroll>
 __global__ void strided_unrolled_kernel(const int* values, std::int64_t n, std::int64_t* partials) {
+  const std::int64_t turns = (n - threadIdx.x + blockDim.x - 1) / blockDim.x;  // 0 beyond the end
+
   std::int64_t partial = 0;
 #pragma unroll unroll
-  for (std::int64_t i = threadIdx.x; i < n; i += blockDim.x) {
-    const std::int64_t value = values[i];
+  for (std::int64_t turn = 0; turn < turns; ++turn) {
+    const std::int64_t value = values[turn * blockDim.x + threadIdx.x];
     partial += value * value;
   }
 

@@ -1,4 +1,4 @@
-// Step 3, contiguous, unrolled: the loop of step 1, written `unroll` times in a row, so that so many loads
+// Step 4, contiguous, unrolled: the loop of step 1, written `unroll` times in a row, so that so many loads
 // may be in flight. Reads 4 bytes an element, writes 8 bytes a thread. Any n from 0 on.
 #include <stdexcept>
 
