@@ -31,5 +31,9 @@ sum_step grid_stride;
 sum_step wide_loads;
 sum_step_with_workspace one_launch;
 sum_step_with_workspace cooperative_grid;
+sum_step_with_workspace packed_ticket;
+sum_step_with_workspace tile_a_block;
+sum_step_with_workspace early_launch;
+sum_step_with_workspace by_size;
 
 }  // namespace chapter05

@@ -58,8 +58,18 @@ inline std::vector<coalesce::step> ladder_steps() {
       coalesce::make_step(sum, "one_launch", one_launch, "the last block adds the blocks' sums"),
       coalesce::make_step(sum, "cooperative_grid", cooperative_grid,
                           "all blocks wait for each other"),
+      coalesce::make_step(sum, "packed_ticket", packed_ticket,
+                          "the ticket carries the sum, without a fence"),
+      coalesce::make_step(sum, "tile_a_block", tile_a_block,
+                          "the hardware hands out tiles, in the order of memory"),
+      coalesce::make_step(sum, "early_launch", early_launch,
+                          "the next launch starts before this one ends"),
+      coalesce::make_step(sum, "by_size", by_size, "the best step for each size"),
   };
-  steps.back().cpu_device = false;
+  for (coalesce::step& s : steps) {
+    if (s.name == "cooperative_grid") s.cpu_device = false;
+    if (s.name == "early_launch") s.least_capability = 90;
+  }
   return steps;
 }
 

@@ -61,7 +61,7 @@ __global__ void sum_of_squares_kernel(const int* values, std::int64_t n, std::in
 void one_launch(const int* d_values, std::int64_t n, std::int64_t* d_sum, void* d_workspace,
                 cudaStream_t stream) {
   const std::int64_t blocks =
-      std::clamp<std::int64_t>(coalesce::ceil_div(n, 4 * block_threads), 1,
+      std::clamp<std::int64_t>(coalesce::ceil_div(n, 16 * block_threads), 1,
                                resident_blocks(sum_of_squares_kernel, block_threads));
   coalesce::launch(
       sum_of_squares_kernel,

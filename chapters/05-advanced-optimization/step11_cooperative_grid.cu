@@ -52,7 +52,7 @@ __global__ void sum_of_squares_kernel(const int* values, std::int64_t n, std::in
 void cooperative_grid(const int* d_values, std::int64_t n, std::int64_t* d_sum, void* d_workspace,
                       cudaStream_t stream) {
   const std::int64_t blocks =
-      std::clamp<std::int64_t>(coalesce::ceil_div(n, 4 * block_threads), 1,
+      std::clamp<std::int64_t>(coalesce::ceil_div(n, 16 * block_threads), 1,
                                resident_blocks(sum_of_squares_kernel, block_threads));
   auto* work = static_cast<sum_workspace*>(d_workspace);
   void* arguments[] = {&d_values, &n, &d_sum, &work};

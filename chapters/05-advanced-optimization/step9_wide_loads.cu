@@ -38,7 +38,7 @@ __global__ void sum_of_squares_kernel(const int* values, std::int64_t n, atomic_
 // [launch]
 void wide_loads(const int* d_values, std::int64_t n, std::int64_t* d_sum, cudaStream_t stream) {
   const std::int64_t blocks =
-      std::min<std::int64_t>(coalesce::ceil_div(n, 4 * block_threads),
+      std::min<std::int64_t>(coalesce::ceil_div(n, 16 * block_threads),
                              resident_blocks(sum_of_squares_kernel, block_threads));
   COALESCE_CHECK(cudaMemsetAsync(d_sum, 0, sizeof *d_sum, stream));
   coalesce::launch(
