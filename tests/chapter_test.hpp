@@ -18,12 +18,21 @@ inline const std::vector<std::int64_t> edge_sizes = {0,    1,    31,   32,    33
 
 using step_and_size = std::tuple<const step*, std::int64_t>;
 
+/// Sizes beyond this are for the first row of a name: further settings of a step differ in a number.
+inline constexpr std::int64_t most_for_settings = 1025;
+
 /// Every step of a chapter that has an answer to check, with every size it accepts.
 inline std::vector<step_and_size> checked_cases(const chapter& c) {
   std::vector<step_and_size> cases;
-  for (const step& s : c.steps)
+  const step* before = nullptr;
+  for (const step& s : c.steps) {
+    const bool further_setting = before != nullptr && before->name == s.name;
+    before = &s;
     for (const std::int64_t n : edge_sizes)
-      if (s.kind != step_kind::show && n >= s.least_n && n <= s.most_n) cases.emplace_back(&s, n);
+      if (s.kind != step_kind::show && n >= s.least_n && n <= s.most_n &&
+          (!further_setting || n <= most_for_settings))
+        cases.emplace_back(&s, n);
+  }
   return cases;
 }
 
