@@ -130,6 +130,8 @@ inline std::vector<coalesce::step> one_block_steps() {
   add_unrolled<strided_unrolled, 128>(steps, "strided_unrolled", map);
   add_unrolled<strided_unrolled, 256>(steps, "strided_unrolled", map);
   add_unrolled<strided_unrolled, 1024>(steps, "strided_unrolled", map);
+  steps.push_back(coalesce::make_show("one_block_clock", one_block_clock,
+                                      "from a block's cycles to its time and bandwidth"));
   return steps;
 }
 
