@@ -20,7 +20,7 @@ ONE = f"{G103M}:03-first-gpu-program/{SUM}/one_thread/n:1048576"
 CONTIGUOUS = f"{G103M}:04-optimization/{SUM}/contiguous/n:1048576"
 STRIDED = f"{G103M}:04-optimization/{SUM}/strided/n:1048576"
 TREE = f"{G80}:05-advanced-optimization/sum_i32"
-ADD = f"{M2070}:04-optimization/matrix_add_f32"
+ADD = f"{M2070}:04-optimization/matrix_add"
 
 _OPERATORS = {ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Add: operator.add,
               ast.Sub: operator.sub, ast.Pow: operator.pow}  # fmt: skip
