@@ -136,8 +136,8 @@ TEST(deterministic, has_the_bits_of_its_definition_when_chains_have_several_tile
 // Bits of one seed, written down once: every device, compiler and day has to give them.
 TEST(deterministic, gives_on_every_device_the_bits_written_here) {
   EXPECT_EQ(bits(input(coalesce::random_floats(1 << 20, -1, 1, 5)).deterministic_sum()),
-            0x00000000u);
-  EXPECT_EQ(bits(input(coalesce::random_floats(99991, -1, 1, 5)).deterministic_sum()), 0x00000000u);
+            0x48aafa50u);
+  EXPECT_EQ(bits(input(coalesce::random_floats(99991, -1, 1, 5)).deterministic_sum()), 0x47029a13u);
 }
 
 TEST(deterministic, does_not_depend_on_the_grid) {
@@ -168,8 +168,12 @@ TEST(deterministic, does_not_depend_on_the_address) {
 
 // The order is part of the definition: with other constants other bits are right.
 TEST(deterministic, depends_on_its_constants) {
-  input data(coalesce::random_floats(300001, -1, 1, 5));
-  EXPECT_NE(bits(data.deterministic_sum()), bits(data.deterministic_sum(7, 7)));
+  int other_bits = 0;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+    input data(coalesce::random_floats(99991, -1, 1, seed));
+    other_bits += bits(data.deterministic_sum(3, 3)) != bits(data.deterministic_sum(2, 2));
+  }
+  EXPECT_GT(other_bits, 0);
 }
 
 TEST(deterministic, is_right_with_every_constant) {
