@@ -192,6 +192,10 @@ inline std::vector<coalesce::step> matrix_add_steps() {
     s.modes = {coalesce::hot_stream};
   }
 
+  add(coalesce::make_show("block_occupancy", block_occupancy,
+                          "the share of a multiprocessor's warps, for every shape"));
+  add(coalesce::make_show("launch_limits", launch_limits, "what comes back over each limit"));
+  add(coalesce::make_show("in_strips", in_strips, "matrices that do not fit on the device"));
   add(matrix_add_baseline("cpu_one_thread", false, "one thread of the CPU"));
   add(matrix_add_baseline("cpu_all_cores", true, "all cores of the CPU"));
   return steps;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -163,6 +164,51 @@ std::string name_of_shape(const ::testing::TestParamInfo<dim3>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(each, block_shape, ::testing::ValuesIn(block_shapes()), name_of_shape);
+
+std::string output_of(int (*show)(std::int64_t), std::int64_t n) {
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(show(n), 0);
+  return ::testing::internal::GetCapturedStdout();
+}
+
+TEST(show, block_occupancy_prints_66_shapes_and_never_more_than_all_warps) {
+  const std::string text = output_of(block_occupancy, 1 << 20);
+  std::istringstream words(text);
+  int shares = 0;
+  for (std::string word, before; words >> word; before = word)
+    if (word == "%") {
+      ++shares;
+      EXPECT_LE(std::stod(before), 100.5) << text;
+    }
+  EXPECT_EQ(shares, coalesce::on_cpu_device() ? 66 : 132) << text;
+}
+
+TEST(show, launch_limits_refuses_what_is_over_them_and_nothing_else) {
+  std::istringstream text(output_of(launch_limits, 0));
+  std::set<std::string> refused;
+  for (std::string line; std::getline(text, line);)
+    if (line.find("cudaError") != std::string::npos)
+      refused.insert(line.substr(0, line.find("  ")));
+  std::set<std::string> want = {"1025 threads",
+                                "32 x 64 threads",
+                                "block z of 65",
+                                "no threads",
+                                "no blocks",
+                                "grid y of 65536",
+                                "grid z of 65536",
+                                "grid x of 2147483648",
+                                "49 KiB, not asked for",
+                                "asking for a byte more"};
+  if (!coalesce::on_cpu_device()) want.insert("1024 threads of it");  // it knows no registers
+  EXPECT_EQ(refused, want);
+}
+
+TEST(show, in_strips_is_right_for_any_number_of_rows) {
+  for (const std::int64_t n : {1, 41 * 25, 33 * 31, 99991}) {
+    const std::string text = output_of(in_strips, n);
+    EXPECT_NE(text.find("right"), std::string::npos) << text;
+  }
+}
 
 // Planted faults: the family's own check has to see each of them.
 coalesce::verdict verdict_on(void (*fault)(const float*, const float*, std::int64_t, std::int64_t,
