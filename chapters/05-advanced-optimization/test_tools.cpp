@@ -76,7 +76,7 @@ TEST(tools, are_right_at_the_size_that_is_timed) {
              "trips_by_warp",
              "many_ways/ways:32",
              "rows_by_4_bytes/pitch:33",
-             "rows_by_4_bytes/pitch:64",
+             "rows_by_4_bytes/pitch:32",
              "rows_by_16_bytes/pitch:36"};
   for (const std::string& name : names) {
     const coalesce::verdict checked = answer_of(name, timed_n);

@@ -17,10 +17,11 @@ __global__ void two_ways_kernel(const std::uint32_t* in, std::int64_t n, int tur
   const std::int64_t i = first + element;
   if (i >= n) return;
 
+  const std::uint32_t x = in[i];
   if (i % 2 == 0)
-    out[i] = one_way(in[i], turns);
+    out[i] = one_way(x, turns);
   else
-    out[i] = other_way(in[i], turns);
+    out[i] = other_way(x, turns);
 }
 // [/kernel]
 
@@ -32,7 +33,7 @@ void two_ways_by_lane(const std::uint32_t* d_in, std::int64_t n, std::uint32_t* 
   coalesce::launch(
       two_ways_kernel,
       {.grid = coalesce::grid_for(n, block_threads), .block = block_threads, .stream = stream},
-      d_in, n, 4 * repeats(n), d_out);
+      d_in, n, repeats(n, 256), d_out);
 }
 // [/launch]
 

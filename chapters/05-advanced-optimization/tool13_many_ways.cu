@@ -32,7 +32,7 @@ void many_ways(int ways, const std::uint32_t* d_in, std::int64_t n, std::uint32_
   coalesce::launch(
       many_ways_kernel,
       {.grid = coalesce::grid_for(n, block_threads), .block = block_threads, .stream = stream},
-      d_in, n, 4 * repeats(n), ways, d_out);
+      d_in, n, repeats(n, 256), ways, d_out);
 }
 // [/launch]
 

@@ -20,11 +20,12 @@ __global__ void tile_sums_kernel(const int* in, std::int64_t n, int pitch, int p
   }
   __syncthreads();
 
+  const int4* const fours = reinterpret_cast<const int4*>(tile);
   std::uint32_t sum = 0;
   for (int pass = 0; pass < passes; ++pass) {
-    for (int col = 0; col < tile_side; col += 4) {
-      const int4 four = *reinterpret_cast<const int4*>(&tile[t * pitch + col]);
-      sum += four.x + four.y + four.z + four.w;
+    for (int four = 0; four < tile_side / 4; ++four) {
+      const int4 ints = fours[t * (pitch / 4) + four];  // thread t, row t
+      sum += ints.x + ints.y + ints.z + ints.w;
     }
     __syncthreads();  // the next pass reads again
   }

@@ -14,9 +14,9 @@ namespace chapter05 {
 /// inputs are for tests and counts.
 inline constexpr std::int64_t timed_n = 1 << 22;
 
-/// How often the inner work is done on an input of n elements.
-constexpr int repeats(std::int64_t n) {
-  return n < timed_n ? 1 : 64;
+/// How often the inner work is done on an input of n elements: once, or `often`.
+constexpr int repeats(std::int64_t n, int often = 64) {
+  return n < timed_n ? 1 : often;
 }
 
 inline constexpr int reverse_block_size = 256;  ///< elements that are reversed together

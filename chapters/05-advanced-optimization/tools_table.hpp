@@ -106,7 +106,7 @@ inline const coalesce::array_definition<std::uint32_t, std::uint32_t> two_ways{
     .make_input = random_words,
     .reference =
         [](std::span<const std::uint32_t> in, std::span<std::uint32_t> out) {
-          const int turns = 4 * repeats(static_cast<std::int64_t>(in.size()));
+          const int turns = repeats(static_cast<std::int64_t>(in.size()), 256);
           for (std::size_t i = 0; i < in.size(); ++i)
             out[i] = i % 2 == 0 ? one_way(in[i], turns) : other_way(in[i], turns);
         },
@@ -138,7 +138,7 @@ inline const coalesce::array_definition<std::uint32_t, std::uint32_t> ways_in_tu
     .make_input = random_words,
     .reference =
         [](std::span<const std::uint32_t> in, std::span<std::uint32_t> out) {
-          const int turns = 4 * repeats(static_cast<std::int64_t>(in.size()));
+          const int turns = repeats(static_cast<std::int64_t>(in.size()), 256);
           for (std::size_t i = 0; i < in.size(); ++i) out[i] = one_way(in[i], turns);
         },
     .compare = coalesce::expect_equal<std::uint32_t>,
@@ -266,13 +266,13 @@ inline std::vector<coalesce::step> tools_steps() {
                 "lanes exchange through shared memory, with __syncwarp"),
       make_step(warp_sums, "warp_sum_shuffle", warp_sum_shuffle, "lanes exchange by shuffle"),
   };
-  // The pitches 33 … 64 are the strides 1 … 32, modulo the 32 banks.
+  // Pitch 32 is a tile without padding; 33 … 63 are strides of 1 … 31 banks.
   const auto add = [&steps](coalesce::step s) { steps.push_back(std::move(s)); };
-  [&]<int... stride>(std::integer_sequence<int, stride...>) {
-    (add(row_by_4_bytes<33 + stride>()), ...);
+  [&]<int... padding>(std::integer_sequence<int, padding...>) {
+    (add(row_by_4_bytes<32 + padding>()), ...);
   }(std::make_integer_sequence<int, 32>());
   [&]<int... fours>(std::integer_sequence<int, fours...>) {
-    (add(row_by_16_bytes<36 + 4 * fours>()), ...);
+    (add(row_by_16_bytes<32 + 4 * fours>()), ...);
   }(std::make_integer_sequence<int, 8>());
   for (coalesce::step& s : steps) s.modes = {coalesce::hot_stream};
   return steps;

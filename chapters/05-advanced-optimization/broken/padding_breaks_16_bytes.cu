@@ -1,6 +1,6 @@
 // Wrong: a pitch of 33 ints ends the bank conflicts of 4-byte accesses, but row 1 then begins at a multiple
 // of 4 bytes only, and an access of 16 bytes wants a multiple of 16.
-// expect: cpu exit 0 /sum 496/
+// expect: cpu exit 0 /sum 1984/
 // expect: cpu exit 1 /cudaErrorMisalignedAddress/
 // expect: cpu exit 86 /align/
 // expect: gpu exit 1 /cudaErrorMisalignedAddress/
@@ -14,7 +14,7 @@ __global__ void sum_kernel(int* sum) {
   for (int row = 0; row < 32; ++row) tile[row * pitch + t] = row;
   __syncthreads();
   const int4 four = *reinterpret_cast<const int4*>(&tile[t * pitch]);  // row t
-  atomicAdd(sum, four.x);
+  atomicAdd(sum, four.x + four.y + four.z + four.w);
 }
 // [/broken]
 
