@@ -14,6 +14,7 @@
 #include <regex>
 #include <thread>
 
+#include "coalesce/bench_file.hpp"
 #include "coalesce/device_json.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/format.hpp"
@@ -43,30 +44,6 @@ struct options {
 /// Fewest samples of which an interval of the median can be given.
 constexpr int least_rounds = 7;
 
-/// The raw file: one JSON object a line, each flushed as it is written.
-class raw_file {
- public:
-  /// \param kept lines of an interrupted run that stand at the file's head
-  raw_file(const std::string& path, const std::vector<std::string>& kept)
-      : path_(path), file_(path) {
-    for (const std::string& line : kept) file_ << line << '\n';
-    file_ << std::flush;
-    require_good();
-  }
-
-  void write(const json_object& line) {
-    file_ << line.text() << '\n' << std::flush;
-    require_good();
-  }
-
- private:
-  void require_good() const {
-    if (!file_) throw std::runtime_error("cannot write " + path_);
-  }
-  std::string path_;
-  std::ofstream file_;
-};
-
 /// A family at one size: what is measured together, and the unit in which a run resumes.
 struct group {
   const family* f;
@@ -75,31 +52,6 @@ struct group {
     return json_object().add("type", "done").add("family", f->name).add("n", n);
   }
 };
-
-/// What an interrupted run with the same program and options left behind.
-struct earlier_run {
-  std::vector<std::string> lines;  ///< its context and its finished groups
-  std::vector<std::string> done;   ///< the last line of each finished group
-};
-
-/// Reads a raw file up to its last finished group.
-/// \param fingerprint line that the run to go on with wrote behind its context
-earlier_run read_earlier(const std::string& path, const std::string& fingerprint) {
-  earlier_run found;
-  std::ifstream file(path);
-  std::vector<std::string> pending;
-  bool same = false;
-  for (std::string line; std::getline(file, line);) {
-    same = same || line == fingerprint;
-    pending.push_back(line);
-    const bool finished = line.starts_with(R"({"type": "done")");
-    if (!finished && line != fingerprint) continue;
-    found.lines.insert(found.lines.end(), pending.begin(), pending.end());
-    pending.clear();
-    if (finished) found.done.push_back(line);
-  }
-  return same ? found : earlier_run{};
-}
 
 /// One thing to time: a step in one cache state and one way of launching.
 struct arm {
@@ -172,7 +124,7 @@ void make_ready(arm& a, problem& p, const options& chosen) {
 /// Takes what Google Benchmark measured and writes it to the raw file.
 class sample_reporter : public benchmark::BenchmarkReporter {
  public:
-  sample_reporter(raw_file& out, int round) : out_(out), round_(round) {}
+  sample_reporter(bench_file& out, int round) : out_(out), round_(round) {}
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs)
@@ -186,12 +138,12 @@ class sample_reporter : public benchmark::BenchmarkReporter {
   }
 
  private:
-  raw_file& out_;
+  bench_file& out_;
   int round_;
 };
 
 /// One round: every arm once, in the order given.
-void take_round(const std::vector<const arm*>& order, int round, raw_file& out) {
+void take_round(const std::vector<const arm*>& order, int round, bench_file& out) {
   benchmark::ClearRegisteredBenchmarks();
   for (const arm* a : order)
     benchmark::RegisterBenchmark(a->name.c_str(),
@@ -205,7 +157,7 @@ void take_round(const std::vector<const arm*>& order, int round, raw_file& out) 
   benchmark::RunSpecifiedBenchmarks(&reporter);
 }
 
-bool write_verdict(raw_file& out, const std::string& name, const verdict& checked) {
+bool write_verdict(bench_file& out, const std::string& name, const verdict& checked) {
   out.write(json_object()
                 .add("type", "verify")
                 .add("name", name)
@@ -234,7 +186,7 @@ std::vector<arm> arms_of(const chapter& c, const group& g, const std::regex& fil
 }
 
 /// Checks an arm's step on the problem's present input, and writes the verdict down.
-bool check_again(const arm& a, problem& p, raw_file& out) {
+bool check_again(const arm& a, problem& p, bench_file& out) {
   return write_verdict(out, a.name, run_again(*a.s, p));
 }
 
@@ -246,7 +198,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// \param seconds that the rounds may take; at least `least_rounds` are made all the same
 /// \return false when a step gave a wrong answer
 bool bench_group(const chapter& c, const group& g, double seconds, const options& chosen,
-                 raw_file& out) {
+                 bench_file& out) {
   std::vector<arm> arms = arms_of(c, g, std::regex(chosen.filter));
   if (arms.empty()) return true;
   if (const auto sentence =
@@ -365,7 +317,7 @@ int bench_chapter(const chapter& c, const options& chosen) {
     return std::find(earlier.done.begin(), earlier.done.end(), g.line().text()) !=
            earlier.done.end();
   });
-  raw_file out(chosen.out_path, earlier.lines);
+  bench_file out(chosen.out_path, earlier.lines);
   if (earlier.lines.empty()) {
     out.write(context_of(c, current_device_facts()));
     out.write(fingerprint);
