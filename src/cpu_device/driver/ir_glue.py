@@ -59,7 +59,8 @@ def join(host, device, unique, instrumented, source):
     device = simplify_builtins(device)
     device = share_dynamic_memory(device)
     device = rename_functions(device)
-    shared = ir_text.shared_bytes(device, [kernel.name for kernel in kernels])
+    device = poll_at_volatile_loads(device)
+    shared = ir_text.shared_variables(device, [kernel.name for kernel in kernels])
     device = internalise(device)
     if instrumented:
         device = ir_text.whole_vector_copies(device)
@@ -143,6 +144,8 @@ def device_record(kernel, device, unique, shared):
     thunk = f'@"cpu_device_thunk.{unique}.{kernel.name}"'
     text = f'@"cpu_device_kernel_name.{unique}.{kernel.name}"'
     sizes = f'@"cpu_device_shared.{unique}.{kernel.name}"'
+    places = f'@"cpu_device_shared_places.{unique}.{kernel.name}"'
+    count = len(shared)
     return "\n".join(
         [
             "",
@@ -152,12 +155,25 @@ def device_record(kernel, device, unique, shared):
             "  ret void",
             "}",
             ir_text.string_constant(text, kernel.name),
-            f"{sizes} = internal constant [{len(shared)} x i64] [{', '.join(shared)}]",
-            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr }} "
-            f"{{ ptr {thunk}, ptr {text}, i64 {len(shared)}, ptr {sizes} }}",
+            f"{sizes} = internal constant [{count} x i64] "
+            f"[{', '.join(f'i64 {size}' for _, size in shared)}]",
+            *shared_places(places, [name for name, _ in shared]),
+            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr, ptr }} "
+            f"{{ ptr {thunk}, ptr {text}, i64 {count}, ptr {sizes}, ptr {places} }}",
             "",
         ]
     )
+
+
+def shared_places(function, names):
+    """A function that stores where the kernel's static shared variables lie on this OS thread."""
+    lines = []
+    for index, name in enumerate(names):
+        lines += [
+            f"  %place{index} = getelementptr ptr, ptr %places, i64 {index}",
+            f"  store ptr @{name}, ptr %place{index}",
+        ]
+    return [f"define internal void {function}(ptr %places) #90000 {{", *lines, "  ret void", "}"]
 
 
 def record_symbol(kernel, unique):
@@ -287,6 +303,14 @@ def rename_functions(device):
         if f"@{old}(" in device:
             device = ir_text.rename(device, old, new)
     return device
+
+
+def poll_at_volatile_loads(device):
+    """Tells the scheduler of each volatile load: `while (*flag == 0);` must let others run."""
+    device, count = re.subn(
+        r"^(  %[\w.]+ = load volatile )", r"  call void @cpu_device_poll()\n\1", device, flags=re.M
+    )
+    return device + "\ndeclare void @cpu_device_poll()\n" if count else device
 
 
 LINKAGE = (
