@@ -15,7 +15,7 @@ Everything is text: opaque pointers (clang 16 and newer) make the needed edits s
 import dataclasses
 import re
 
-from . import ir_text
+from . import across_files, ir_text
 from .messages import Stop
 
 # Functions of the C library that mean something else in a kernel.
@@ -51,10 +51,14 @@ class Kernel:
     slots: list  # per source parameter: how the stub holds it (ir_text.Slot)
 
 
-def join(host, device, unique, instrumented, source):
+def join(host, device, unique, opts, source):
     """Returns the two modules' new texts."""
     refuse_inline_ptx(device, source)
     kernels = find_kernels(host, device)
+    if opts.relocatable:
+        device = across_files.share(device, [kernel.name for kernel in kernels])
+    else:
+        across_files.refuse(device, source)
     device, variables = export_variables(device, unique)
     device = simplify_builtins(device)
     device = share_dynamic_memory(device)
@@ -62,7 +66,7 @@ def join(host, device, unique, instrumented, source):
     device = poll_at_volatile_loads(device)
     shared = ir_text.shared_variables(device, [kernel.name for kernel in kernels])
     device = internalise(device)
-    if instrumented:
+    if opts.instrumented:
         device = ir_text.whole_vector_copies(device)
         device = re.sub(r"^(attributes #\d+ = \{)", r"\1 sanitize_thread", device, flags=re.M)
     device += "".join(
@@ -209,9 +213,13 @@ def export_variables(device, unique):
     def rewrite(match):
         name = match[1].strip('"')
         type_text = ir_text.first_type(match["rest"])
+        shared = name.startswith(across_files.PREFIX)
+        name = name.removeprefix(across_files.PREFIX)
         variable = Variable(
             name,
-            f'"cpu_device_variable.{unique}.{name}"',
+            f'"{across_files.PREFIX}{name}"'
+            if shared
+            else f'"cpu_device_variable.{unique}.{name}"',
             f'"cpu_device_variable_info.{unique}.{name}"',
             type_text,
             kinds.get(name, 0),
@@ -324,7 +332,10 @@ def internalise(device):
     device = re.sub(r"^\$[^\n]* = comdat any\n", "", device, flags=re.M)
     device = re.sub(r",? comdat(?:\(\$[^)\n]*\))?(?=[ ,\n{])", "", device)
     device = re.sub(
-        rf"^define {LINKAGE}(?!available_externally)", "define internal ", device, flags=re.M
+        rf'^define {LINKAGE}(?!available_externally|[^@\n]*@"{across_files.PREFIX})',
+        "define internal ",
+        device,
+        flags=re.M,
     )
     return re.sub(
         rf"^(@{NAME} = )(?!hidden |external |extern_weak |appending |"
