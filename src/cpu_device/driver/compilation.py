@@ -149,7 +149,7 @@ class Compiler:
             host_ir.read_text(),
             device_ir.read_text(),
             self.unique(),
-            self.opts.instrumented,
+            self.opts,
             self.source,
         )
         host_ir.write_text(host)
@@ -162,7 +162,7 @@ class Compiler:
         words += self.opts.preprocess
         return hashlib.sha256("\0".join(words).encode()).hexdigest()[:12]
 
-    def front_end_command(self, output, depend, optimise):
+    def front_end_command(self, output, depend, optimise, *extra):
         return [
             self.clang,
             "-x",
@@ -177,6 +177,7 @@ class Compiler:
             INCLUDE / "cuda_runtime.h",
             *self.opts.preprocess,
             *depend,
+            *extra,
             "-Xclang",
             "-disable-llvm-passes",
             "-Xclang",
@@ -206,8 +207,10 @@ class Compiler:
     def front_end(self, host_ir, device_ir):
         """Runs both passes at once and shows their diagnostics, each once."""
         host_deps, device_deps = self.work / "host.d", self.work / "device.d"
+        # Host shadows of device variables become visible to other files.
+        relocatable = ["-fgpu-rdc"] if self.opts.relocatable else []
         host_command = self.front_end_command(
-            host_ir, self.dependencies(host_deps), self.opts.optimise
+            host_ir, self.dependencies(host_deps), self.opts.optimise, *relocatable
         )
         device_command = self.device_command(device_ir, self.dependencies(device_deps))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -15,7 +15,7 @@ Everything is text: opaque pointers (clang 16 and newer) make the needed edits s
 import dataclasses
 import re
 
-from . import ir_text
+from . import across_files, ir_text
 from .messages import Stop
 
 # Functions of the C library that mean something else in a kernel.
@@ -51,17 +51,22 @@ class Kernel:
     slots: list  # per source parameter: how the stub holds it (ir_text.Slot)
 
 
-def join(host, device, unique, instrumented, source):
+def join(host, device, unique, opts, source):
     """Returns the two modules' new texts."""
     refuse_inline_ptx(device, source)
     kernels = find_kernels(host, device)
+    if opts.relocatable:
+        device = across_files.share(device, [kernel.name for kernel in kernels])
+    else:
+        across_files.refuse(device, source)
     device, variables = export_variables(device, unique)
     device = simplify_builtins(device)
     device = share_dynamic_memory(device)
     device = rename_functions(device)
-    shared = ir_text.shared_bytes(device, [kernel.name for kernel in kernels])
+    device = poll_at_volatile_loads(device)
+    shared = ir_text.shared_variables(device, [kernel.name for kernel in kernels])
     device = internalise(device)
-    if instrumented:
+    if opts.instrumented:
         device = ir_text.whole_vector_copies(device)
         device = re.sub(r"^(attributes #\d+ = \{)", r"\1 sanitize_thread", device, flags=re.M)
     device += "".join(
@@ -143,6 +148,8 @@ def device_record(kernel, device, unique, shared):
     thunk = f'@"cpu_device_thunk.{unique}.{kernel.name}"'
     text = f'@"cpu_device_kernel_name.{unique}.{kernel.name}"'
     sizes = f'@"cpu_device_shared.{unique}.{kernel.name}"'
+    places = f'@"cpu_device_shared_places.{unique}.{kernel.name}"'
+    count = len(shared)
     return "\n".join(
         [
             "",
@@ -152,12 +159,25 @@ def device_record(kernel, device, unique, shared):
             "  ret void",
             "}",
             ir_text.string_constant(text, kernel.name),
-            f"{sizes} = internal constant [{len(shared)} x i64] [{', '.join(shared)}]",
-            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr }} "
-            f"{{ ptr {thunk}, ptr {text}, i64 {len(shared)}, ptr {sizes} }}",
+            f"{sizes} = internal constant [{count} x i64] "
+            f"[{', '.join(f'i64 {size}' for _, size in shared)}]",
+            *shared_places(places, [name for name, _ in shared]),
+            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr, ptr }} "
+            f"{{ ptr {thunk}, ptr {text}, i64 {count}, ptr {sizes}, ptr {places} }}",
             "",
         ]
     )
+
+
+def shared_places(function, names):
+    """A function that stores where the kernel's static shared variables lie on this OS thread."""
+    lines = []
+    for index, name in enumerate(names):
+        lines += [
+            f"  %place{index} = getelementptr ptr, ptr %places, i64 {index}",
+            f"  store ptr @{name}, ptr %place{index}",
+        ]
+    return [f"define internal void {function}(ptr %places) #90000 {{", *lines, "  ret void", "}"]
 
 
 def record_symbol(kernel, unique):
@@ -193,9 +213,13 @@ def export_variables(device, unique):
     def rewrite(match):
         name = match[1].strip('"')
         type_text = ir_text.first_type(match["rest"])
+        shared = name.startswith(across_files.PREFIX)
+        name = name.removeprefix(across_files.PREFIX)
         variable = Variable(
             name,
-            f'"cpu_device_variable.{unique}.{name}"',
+            f'"{across_files.PREFIX}{name}"'
+            if shared
+            else f'"cpu_device_variable.{unique}.{name}"',
             f'"cpu_device_variable_info.{unique}.{name}"',
             type_text,
             kinds.get(name, 0),
@@ -289,6 +313,14 @@ def rename_functions(device):
     return device
 
 
+def poll_at_volatile_loads(device):
+    """Tells the scheduler of each volatile load: `while (*flag == 0);` must let others run."""
+    device, count = re.subn(
+        r"^(  %[\w.]+ = load volatile )", r"  call void @cpu_device_poll()\n\1", device, flags=re.M
+    )
+    return device + "\ndeclare void @cpu_device_poll()\n" if count else device
+
+
 LINKAGE = (
     r"(?:(?:linkonce_odr|weak_odr|linkonce|weak|internal|private|dso_local|hidden|"
     r"protected|common) )*"
@@ -300,7 +332,10 @@ def internalise(device):
     device = re.sub(r"^\$[^\n]* = comdat any\n", "", device, flags=re.M)
     device = re.sub(r",? comdat(?:\(\$[^)\n]*\))?(?=[ ,\n{])", "", device)
     device = re.sub(
-        rf"^define {LINKAGE}(?!available_externally)", "define internal ", device, flags=re.M
+        rf'^define {LINKAGE}(?!available_externally|[^@\n]*@"{across_files.PREFIX})',
+        "define internal ",
+        device,
+        flags=re.M,
     )
     return re.sub(
         rf"^(@{NAME} = )(?!hidden |external |extern_weak |appending |"

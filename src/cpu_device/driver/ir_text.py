@@ -204,8 +204,8 @@ def add_constructor(module, function):
     return module[: match.start()] + start + module[match.end() :]
 
 
-def shared_bytes(module, names):
-    """Kernel -> sizes of the static shared variables that it reaches through calls."""
+def shared_variables(module, names):
+    """Kernel -> (name, size) of each static shared variable that it reaches through calls."""
     variables = dict(
         re.findall(
             rf"^@({NAME}) = (?!external)[^\n]*thread_local(?:\(\w+\))? global "
@@ -218,7 +218,7 @@ def shared_bytes(module, names):
         function.name: {name.strip('"') for name in re.findall(rf"@({NAME})", function.text)}
         for function in functions(module)
     }
-    sizes = {}
+    found = {}
     for kernel in names:
         reached, todo = set(), [kernel]
         while todo:
@@ -226,12 +226,12 @@ def shared_bytes(module, names):
             if name not in reached:
                 reached.add(name)
                 todo += uses.get(name, ())
-        sizes[kernel] = [
-            f"i64 {size_of(first_type(variables[name]))}"
-            for name in sorted(reached)
-            if name in variables
+        found[kernel] = [
+            (name, size_of(first_type(text)))
+            for name, text in sorted(variables.items())
+            if name.strip('"') in reached
         ]
-    return sizes
+    return found
 
 
 VECTOR_COPY = re.compile(

@@ -19,6 +19,7 @@ Compiles CUDA C++ so that its kernels run on this machine's CPU.
   -l -L -Wl,... -pthread
                         handed to the linker
   -arch=sm_NN           sets __CUDA_ARCH__ to NN0 (default 900)
+  -rdc=true, -dc        device functions and variables may be used across files
   --runtime=FILE        link this runtime library, not the one built into the cache
   --verbose             show the commands
   --help, --version
@@ -52,9 +53,6 @@ IGNORED = {
     "-t": True,
     "-split-compile": True,
     "--split-compile": True,
-    "-rdc": True,
-    "--relocatable-device-code": True,
-    "-dc": False,
     "-lineinfo": False,
     "--generate-line-info": False,
     "-G": False,
@@ -104,6 +102,7 @@ class Options:
     explain: bool = False
     check: bool = False
     compile_only: bool = False
+    relocatable: bool = False  # device functions and variables of other files may be used
     verbose: bool = False
     output: str | None = None
     runtime: str | None = None
@@ -149,6 +148,10 @@ def parse(arguments):
             options.explain = True
         elif word == "--check":
             options.check = True
+        elif name in ("-rdc", "--relocatable-device-code"):
+            options.relocatable = value(name, rest) == "true"
+        elif word in ("-dc", "--device-c"):
+            options.compile_only = options.relocatable = True
         elif word in ("-c", "--compile"):
             options.compile_only = True
         elif word in ("--verbose", "-v"):
@@ -191,8 +194,6 @@ def parse(arguments):
             shown = word
             if IGNORED[name] and not equals and words and not words[0].endswith(".cu"):
                 shown += " " + words.pop(0)
-            if word == "-dc":
-                options.compile_only = True
             if name not in SILENT:
                 note(f"option {shown} means nothing to the CPU device and is ignored")
         elif re.match(r"-[Wfm].", word) or word in ("-w", "-pedantic"):

@@ -41,7 +41,8 @@ CPU_DEVICE_GROUP thread_block this_thread_block() {
 
 class grid_group {
  public:
-  CPU_DEVICE_GROUP static bool is_valid() { return false; }  // not a cooperative launch
+  /// Is the launch cooperative?
+  CPU_DEVICE_GROUP static bool is_valid() { return cpu_device_grid_is_valid(); }
   CPU_DEVICE_GROUP static unsigned long long thread_rank() {
     return block_rank() * details::block_size() + details::block_rank();
   }
@@ -59,8 +60,8 @@ class grid_group {
   CPU_DEVICE_GROUP static dim3 dim_blocks() { return gridDim; }
   CPU_DEVICE_GROUP static dim3 block_index() { return dim3(blockIdx); }
   CPU_DEVICE_GROUP static dim3 group_dim() { return gridDim; }
-  /// Needs a cooperative launch, which the CPU device refuses; a plain launch traps, as on a GPU.
-  CPU_DEVICE_GROUP static void sync() { __trap(); }
+  /// In a launch that is not cooperative it traps, as on a GPU.
+  CPU_DEVICE_GROUP static void sync() { cpu_device_grid_sync(); }
 };
 CPU_DEVICE_GROUP grid_group this_grid() {
   return {};

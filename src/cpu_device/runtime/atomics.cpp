@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstring>
+#include <type_traits>
 
 #include "instrumentation.h"
 #include "scheduler.h"
@@ -57,38 +58,36 @@ T compare_and_swap(T* address, T compare, T value) {
 
 #define SEEN(address) cpu_device::on_atomic(address, sizeof *(address), __builtin_return_address(0))
 
-#define INTEGER(Type)                                                            \
-  Type atomicAdd(Type* address, Type value) {                                    \
-    SEEN(address);                                                               \
-    return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);                 \
-  }                                                                              \
-  Type atomicSub(Type* address, Type value) {                                    \
-    SEEN(address);                                                               \
-    return __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST);                 \
-  }                                                                              \
-  Type atomicExch(Type* address, Type value) {                                   \
-    SEEN(address);                                                               \
-    return exchange(address, value);                                             \
-  }                                                                              \
-  Type atomicAnd(Type* address, Type value) {                                    \
-    SEEN(address);                                                               \
-    return __atomic_fetch_and(address, value, __ATOMIC_SEQ_CST);                 \
-  }                                                                              \
-  Type atomicOr(Type* address, Type value) {                                     \
-    SEEN(address);                                                               \
-    return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST);                  \
-  }                                                                              \
-  Type atomicXor(Type* address, Type value) {                                    \
-    SEEN(address);                                                               \
-    return __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST);                 \
-  }                                                                              \
-  Type atomicMin(Type* address, Type value) {                                    \
-    SEEN(address);                                                               \
-    return update(address, [=](Type old) { return value < old ? value : old; }); \
-  }                                                                              \
-  Type atomicMax(Type* address, Type value) {                                    \
-    SEEN(address);                                                               \
-    return update(address, [=](Type old) { return value > old ? value : old; }); \
+/// Sums wrap around, also signed ones.
+template <class T>
+std::make_unsigned_t<T> wrap(T value) {
+  return static_cast<std::make_unsigned_t<T>>(value);
+}
+
+/// Applies `next`; an atomic that changes nothing may be the poll of a spinning lane.
+template <class T, class Next>
+T integer(T* address, Next next) {
+  const T old = update(address, next);
+  if (next(old) == old) cpu_device::Worker::current()->poll();
+  return old;
+}
+
+#define INTEGER_OPERATION(Name, Type, expression)                                     \
+  Type Name(Type* address, Type value) {                                              \
+    SEEN(address);                                                                    \
+    return integer(address, [=](Type old) { return static_cast<Type>(expression); }); \
+  }
+#define INTEGER(Type)                                           \
+  INTEGER_OPERATION(atomicAdd, Type, wrap(old) + wrap(value))   \
+  INTEGER_OPERATION(atomicSub, Type, wrap(old) - wrap(value))   \
+  INTEGER_OPERATION(atomicAnd, Type, old& value)                \
+  INTEGER_OPERATION(atomicOr, Type, old | value)                \
+  INTEGER_OPERATION(atomicXor, Type, old ^ value)               \
+  INTEGER_OPERATION(atomicMin, Type, value < old ? value : old) \
+  INTEGER_OPERATION(atomicMax, Type, value > old ? value : old) \
+  Type atomicExch(Type* address, Type value) {                  \
+    SEEN(address);                                              \
+    return exchange(address, value);                            \
   }
 
 INTEGER(int)

@@ -109,7 +109,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->managedMemory = g.major >= 3;
   p->concurrentManagedAccess = p->computePreemptionSupported =
       p->canUseHostPointerForRegisteredMem = p->memoryPoolsSupported = g.major >= 6;
-  p->cooperativeLaunch = 0;  // see cudaLaunchCooperativeKernel
+  p->cooperativeLaunch = g.major >= 6;
   p->sharedMemPerBlockOptin = static_cast<size_t>(g.shared_per_block_optin);
   p->maxBlocksPerMultiProcessor = g.blocks_per_multiprocessor;
   p->accessPolicyMaxWindowSize = g.major >= 8 ? 134213632 : 0;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <new>
+#include <unordered_set>
 
 namespace cpu_device {
 namespace {
@@ -29,6 +30,11 @@ Fiber* FiberPool::take() {
   Fiber* fiber = idle_.back();
   idle_.pop_back();
   return fiber;
+}
+
+void FiberPool::take(const std::vector<Fiber*>& wanted) {
+  const std::unordered_set<Fiber*> set(wanted.begin(), wanted.end());
+  std::erase_if(idle_, [&](Fiber* fiber) { return set.count(fiber) != 0; });
 }
 
 bool FiberPool::contains(const void* address) const {

@@ -27,6 +27,8 @@ inline void switch_fiber(boost::context::detail::fcontext_t to,
 class FiberPool {
  public:
   Fiber* take();
+  /// Takes these very fibers, all of which are idle.
+  void take(const std::vector<Fiber*>& wanted);
   void give(Fiber* fiber) { idle_.push_back(fiber); }
   /// Is `address` on some fiber's stack?
   bool contains(const void* address) const;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "functions.h"
+
 #include "errors.h"
 #include "kernel.h"
 #include "settings.h"
@@ -34,6 +36,13 @@ int resident_blocks(const cpu_device::Gpu& gpu, int threads, size_t shared) {
 }
 
 }  // namespace
+
+uint64_t cpu_device::resident_blocks(const Kernel& kernel, dim3 block, size_t dynamic_shared) {
+  const Gpu& gpu = *settings().gpu;
+  const int threads = static_cast<int>(block.x * block.y * block.z);
+  const int blocks = ::resident_blocks(gpu, threads, kernel.static_shared + dynamic_shared);
+  return static_cast<uint64_t>(blocks) * static_cast<uint64_t>(gpu.multiprocessors);
+}
 
 extern "C" {
 

@@ -27,6 +27,7 @@ struct KernelRecord {
   const char* symbol;
   size_t shared_count;
   const size_t* shared_bytes;
+  SharedPlaces shared_places;
 };
 struct VariableRecord {
   char* address;
@@ -75,6 +76,8 @@ void cpu_device_register_kernel(const void* stub, const void* description, const
   kernel->symbol = record->symbol;
   kernel->name = demangle(record->symbol);
   kernel->argument_sizes.assign(sizes, sizes + count);
+  kernel->shared_sizes.assign(record->shared_bytes, record->shared_bytes + record->shared_count);
+  kernel->shared_places = record->shared_places;
   for (size_t i = 0; i < record->shared_count; ++i) {
     kernel->static_shared = (kernel->static_shared + 15) / 16 * 16 + record->shared_bytes[i];
   }

@@ -10,14 +10,18 @@
 namespace cpu_device {
 
 using Thunk = void (*)(void** arguments);
+/// Stores where the kernel's static shared variables lie on the calling OS thread.
+using SharedPlaces = void (*)(void** places);
 
 struct Kernel {
   Thunk thunk = nullptr;
   const char* symbol = "";
-  std::string name;                    ///< demangled, with parameters
-  std::vector<size_t> argument_sizes;  ///< bytes; 0: not known (passed by hidden reference)
-  size_t static_shared = 0;            ///< bytes of static shared memory
-  size_t max_dynamic_shared = 0;       ///< bytes, raised by cudaFuncSetAttribute
+  std::string name;                      ///< demangled, with parameters
+  std::vector<size_t> argument_sizes;    ///< bytes; 0: not known (passed by hidden reference)
+  size_t static_shared = 0;              ///< bytes of static shared memory
+  std::vector<size_t> shared_sizes;      ///< bytes of each static shared variable ...
+  SharedPlaces shared_places = nullptr;  ///< ... and where they are
+  size_t max_dynamic_shared = 0;         ///< bytes, raised by cudaFuncSetAttribute
   int carveout = -1;
 };
 

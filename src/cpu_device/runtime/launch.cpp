@@ -2,20 +2,18 @@
 /// Launches: the checks that the chosen GPU would make, and the OS threads that run the blocks.
 #include <cuda_runtime.h>
 
-#include <atomic>
 #include <condition_variable>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <thread>
 #include <vector>
 
 #include "errors.h"
 #include "faults.h"
+#include "functions.h"
 #include "kernel.h"
-#include "memory.h"
 #include "scheduler.h"
 #include "settings.h"
 #include "streams.h"
@@ -66,23 +64,6 @@ class Pool {
   int wanted_ = 0, busy_ = 0, size_ = 0;
 };
 
-/// A permutation of the blocks for CPU_DEVICE_SEED: multiplication by a number coprime to the
-/// count, then a shift.
-struct BlockOrder {
-  explicit BlockOrder(uint64_t count) : count(count) {
-    if (!settings().seed || count < 2) return;
-    std::mt19937_64 random(*settings().seed);
-    shift = random() % count;
-    do {
-      factor = random() % count;
-    } while (std::gcd(factor, count) != 1);
-  }
-  uint64_t operator()(uint64_t i) const {
-    return static_cast<uint64_t>((static_cast<unsigned __int128>(i) * factor + shift) % count);
-  }
-  uint64_t count, factor = 1, shift = 0;
-};
-
 Worker& this_threads_worker() {
   static thread_local std::unique_ptr<Worker> worker;
   if (!worker) worker = std::make_unique<Worker>();
@@ -118,35 +99,36 @@ class Arguments {
   size_t bytes_ = 0;
 };
 
+/// What a launch asks for, besides its arguments.
+struct Request {
+  dim3 grid, block;
+  size_t dynamic_shared = 0;
+  bool cooperative = false;
+};
+
 /// Runs a checked launch to its end.
-void perform(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared,
-             Arguments arguments) {
+void perform(const Kernel& kernel, const Request& request, Arguments arguments) {
   if (kernel_failed()) return;  // after a failure a GPU runs nothing more
   static std::mutex one_at_a_time;
   std::lock_guard lock(one_at_a_time);
-  Launch launch;
-  launch.kernel = &kernel;
-  launch.grid = grid;
-  launch.block = block;
-  launch.dynamic_shared = dynamic_shared;
+  Launch launch(kernel, request.grid, request.block);
+  launch.dynamic_shared = request.dynamic_shared;
+  launch.cooperative = request.cooperative;
   launch.arguments = arguments.addresses();
   launch.argument_base = arguments.base();
   launch.argument_bytes = arguments.bytes();
-  const uint64_t blocks = uint64_t{grid.x} * grid.y * grid.z;
-  const BlockOrder order(blocks);
-  std::atomic<uint64_t> next{0};
+  launch.room = resident_blocks(kernel, request.block, request.dynamic_shared);
   if (tracing()) begin_trace(launch);
   const std::function<void()> work = [&] {
     Worker& worker = this_threads_worker();
     const FaultGuard guard;  // turns a fault in a kernel into an error of the launch
     worker.begin(&launch);
-    for (uint64_t i; !launch.stopped && (i = next.fetch_add(1)) < blocks;) {
-      worker.run_block(order(i));
-    }
+    worker.run_blocks();
     if (worker.trace) worker.trace->hand_in();
     worker.end();
   };
-  const uint64_t threads = std::min<uint64_t>(static_cast<uint64_t>(settings().threads), blocks);
+  const uint64_t threads =
+      std::min<uint64_t>(static_cast<uint64_t>(settings().threads), launch.block_count());
   static Pool& pool = *new Pool;  // never destroyed: its threads run until the process ends
   if (threads <= 1) {
     work();
@@ -157,8 +139,9 @@ void perform(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared,
 }
 
 /// What the chosen GPU answers to a launch of this shape.
-cudaError_t check_shape(const Kernel& kernel, dim3 grid, dim3 block, size_t dynamic_shared) {
+cudaError_t check_shape(const Kernel& kernel, const Request& request) {
   const Gpu& gpu = *settings().gpu;
+  const dim3 grid = request.grid, block = request.block;
   if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z) {
     return cudaErrorInvalidConfiguration;
   }
@@ -171,8 +154,12 @@ cudaError_t check_shape(const Kernel& kernel, dim3 grid, dim3 block, size_t dyna
   }
   // CUDA 13 on an H200 says "invalid argument" here, where documents promise another error.
   if (!fits) return cudaErrorInvalidValue;
-  if (dynamic_shared > kernel.max_dynamic_shared) return cudaErrorInvalidValue;
-  return cudaSuccess;
+  if (request.dynamic_shared > kernel.max_dynamic_shared) return cudaErrorInvalidValue;
+  if (!request.cooperative) return cudaSuccess;
+  if (gpu.major < 6) return cudaErrorNotSupported;
+  const uint64_t room = resident_blocks(kernel, block, request.dynamic_shared);
+  return uint64_t{grid.x} * grid.y * grid.z > room ? cudaErrorCooperativeLaunchTooLarge
+                                                   : cudaSuccess;
 }
 
 bool has_hidden_arguments(const Kernel& kernel) {
@@ -182,8 +169,8 @@ bool has_hidden_arguments(const Kernel& kernel) {
   return false;
 }
 
-cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
-                   size_t dynamic_shared, cudaStream_t stream) {
+cudaError_t launch(const void* function, const Request& request, void** arguments,
+                   cudaStream_t stream) {
   if (const cudaError_t error = context_error()) return error;
   Kernel* kernel = find_kernel(function);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
@@ -192,12 +179,11 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
     if (kernel->static_shared > limit) return cudaErrorInvalidValue;
     kernel->max_dynamic_shared = limit - kernel->static_shared;
   }
-  if (const cudaError_t error = check_shape(*kernel, grid, block, dynamic_shared)) return error;
+  if (const cudaError_t error = check_shape(*kernel, request)) return error;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
   if (is_capturing(stream) && has_hidden_arguments(*kernel)) return cudaErrorNotSupported;
-  return submit(stream, [=, values = Arguments(*kernel, arguments)] {
-    perform(*kernel, grid, block, dynamic_shared, values);
-  });
+  return submit(stream,
+                [=, values = Arguments(*kernel, arguments)] { perform(*kernel, request, values); });
 }
 
 struct Configuration {
@@ -233,27 +219,31 @@ unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_byte
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
-  return record(cpu_device::launch(function, grid, block, arguments, shared_bytes, stream));
+  return record(
+      cpu_device::launch(function, {grid, block, shared_bytes, false}, arguments, stream));
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
-  return record(cudaErrorNotSupported);  // needs every block of the grid at once
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, size_t shared_bytes,
+                                        cudaStream_t stream) {
+  return record(cpu_device::launch(function, {grid, block, shared_bytes, true}, arguments, stream));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   if (!config) return record(cudaErrorInvalidValue);
+  cpu_device::Request request{config->gridDim, config->blockDim, config->dynamicSmemBytes, false};
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config->attrs[i];
-    const bool cooperative =
-        attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative;
     const auto cluster = attribute.val.clusterDim;
-    const bool clusters = attribute.id == cudaLaunchAttributeClusterDimension &&
-                          uint64_t{cluster.x} * cluster.y * cluster.z > 1;
-    if (cooperative || clusters) return record(cudaErrorNotSupported);
+    if (attribute.id == cudaLaunchAttributeCooperative) {
+      request.cooperative = attribute.val.cooperative;
+    } else if (attribute.id == cudaLaunchAttributeClusterDimension &&
+               uint64_t{cluster.x} * cluster.y * cluster.z > 1) {
+      return record(cudaErrorNotSupported);
+    }
   }
-  return cudaLaunchKernel(function, config->gridDim, config->blockDim, arguments,
-                          config->dynamicSmemBytes, config->stream);
+  return record(cpu_device::launch(function, request, arguments, config->stream));
 }
 
 }  // extern "C"

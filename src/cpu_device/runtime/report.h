@@ -2,6 +2,8 @@
 /// The report that CPU_DEVICE_REPORT asks for; its form is report.schema.json.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <string>
 
 #include "trace.h"

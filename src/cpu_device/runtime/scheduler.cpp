@@ -1,13 +1,9 @@
 #include "scheduler.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 
-#include "errors.h"
-#include "report.h"
 #include "settings.h"
-#include "symbolise.h"
 #include "trace.h"
 #include "warp_operations.h"
 
@@ -23,6 +19,9 @@ namespace {
 
 thread_local Worker* running = nullptr;
 
+/// Rounds in which no lane did more than to let others run, until another block gets its turn.
+constexpr int kFruitlessRounds = 16;
+
 }  // namespace
 
 Worker::Worker() = default;
@@ -34,9 +33,10 @@ Worker* Worker::current() {
 void Worker::begin(Launch* new_launch) {
   launch = new_launch;
   lane_count = static_cast<int>(launch->block.x * launch->block.y * launch->block.z);
-  lanes_.resize(static_cast<size_t>(lane_count));
   cpu_device_block_dim = launch->block;
   cpu_device_grid_dim = launch->grid;
+  shared_places_.resize(launch->kernel->shared_sizes.size());
+  launch->kernel->shared_places(shared_places_.data());
   running = this;
   if (tracing() && !trace) trace = std::make_unique<Trace>();
   if (trace) trace->begin(lane_count);
@@ -68,6 +68,7 @@ void Worker::fiber_main(boost::context::detail::transfer_t transfer) {
     worker.launch->kernel->thunk(worker.launch->arguments);
     Lane& finished = worker.lane();
     finished.state = LaneState::kExited;
+    ++worker.advances_;
     Fiber* fiber = finished.fiber;
     finished.fiber = nullptr;
     const int next = worker.next_in_warp(worker.current_lane);
@@ -83,6 +84,7 @@ void Worker::fiber_main(boost::context::detail::transfer_t transfer) {
 }
 
 void Worker::suspend() {
+  ++advances_;
   Fiber* fiber = lane().fiber;
   const int next = next_in_warp(current_lane);
   if (next >= 0 && lane(next).state == LaneState::kReady && lane(next).fiber && !launch->stopped) {
@@ -100,7 +102,7 @@ void Worker::yield() {
 }
 
 void Worker::abandon_lane() {
-  launch->stopped = true;
+  launch->stop();
   switch_fiber(scheduler_, &lane().fiber->context);
   __builtin_unreachable();
 }
@@ -159,70 +161,81 @@ void Worker::prepare_lanes() {
   }
 }
 
-void Worker::run_block(uint64_t number) {
+void Worker::begin_block(uint64_t number) {
   block_number = number;
-  const dim3 grid = launch->grid;
-  cpu_device_block_index =
-      uint3{static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
-            static_cast<unsigned>(number / grid.x / grid.y)};
+  lanes_.resize(static_cast<size_t>(lane_count));
+  set_block_index();
   prepare_lanes();
+}
+
+void Worker::set_block_index() {
+  const dim3 grid = launch->grid;
+  cpu_device_block_index = uint3{static_cast<unsigned>(block_number % grid.x),
+                                 static_cast<unsigned>(block_number / grid.x % grid.y),
+                                 static_cast<unsigned>(block_number / grid.x / grid.y)};
+}
+
+bool Worker::all_live_lanes(LaneState state) const {
+  return std::all_of(lanes_.begin(), lanes_.end(), [=](const Lane& each) {
+    return each.state == state || each.state == LaneState::kExited;
+  });
+}
+
+BlockEnd Worker::continue_block() {
+  int fruitless = 0;  // rounds in a row in which lanes only asked others to run first
   for (;;) {
-    bool progress = false, yielded = false;
+    Round round;
     for (int first = 0; first < lane_count && !launch->stopped; first += kWarpSize) {
-      progress |= run_warp(first, std::min(first + kWarpSize, lane_count), &yielded);
+      const Round warp = run_warp(first, std::min(first + kWarpSize, lane_count));
+      round.ran |= warp.ran;
+      round.advanced |= warp.advanced;
     }
     if (launch->stopped) {
       drop_fibers();
       if (trace) trace->discard();
-      return;
+      return BlockEnd::kStopped;
     }
-    const bool all_exited = std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& each) {
-      return each.state == LaneState::kExited;
-    });
-    if (all_exited) break;
+    if (all_live_lanes(LaneState::kExited)) return BlockEnd::kFinished;
     if (release_barrier()) continue;
-    if (!progress && !yielded) report_deadlock();
+    if (all_live_lanes(LaneState::kAtGrid)) return BlockEnd::kAtGrid;
+    if (!round.ran) report_deadlock();
+    fruitless = round.advanced ? 0 : fruitless + 1;
+    if (fruitless >= kFruitlessRounds && !launch->stopped) return BlockEnd::kSpinning;
   }
 }
 
-/// Runs the lanes at positions [first, last) until none can go on. Returns whether any ran.
-bool Worker::run_warp(int first, int last, bool* yielded) {
-  bool any = false;
+/// Runs the lanes at positions [first, last) until none can go on.
+Worker::Round Worker::run_warp(int first, int last) {
+  Round round;
+  const uint64_t advances_before = advances_;
   for (bool again = true; again && !launch->stopped;) {
     again = false;
-    bool waits_politely = false;
     for (int position = first; position < last && !launch->stopped; ++position) {
       const int index = order_[static_cast<size_t>(position)];
       const LaneState state = lane(index).state;
       if (state != LaneState::kNew && state != LaneState::kReady) continue;
       resume(index);
-      any = true;
+      round.ran = true;
     }
-    if (launch->stopped) return true;
-    for (int position = first; position < last; ++position) {
-      waits_politely |= lane(order_[static_cast<size_t>(position)]).yielded;
-    }
+    if (launch->stopped) break;
     const int base = order_[static_cast<size_t>(first)] / kWarpSize * kWarpSize;
-    const bool log_full = trace && trace->replay(*this, base);
-    if (resolve_warp(base, std::min(base + kWarpSize, lane_count))) again = any = true;
-    if (log_full) again = true;
-    if (waits_politely && !again) *yielded = true;
+    if (trace && trace->replay(*this, base)) {  // logs were full
+      again = true;
+      ++advances_;
+    }
+    if (resolve_warp(base, std::min(base + kWarpSize, lane_count))) again = round.ran = true;
   }
-  return any;
+  round.advanced = advances_ != advances_before;
+  return round;
 }
 
 bool Worker::release_barrier() {
-  int waiting = 0;
+  if (!all_live_lanes(LaneState::kAtBarrier)) return false;
+  int waiting = 0, count = 0;
   for (const Lane& each : lanes_) {
-    if (each.state == LaneState::kAtBarrier) {
-      ++waiting;
-    } else if (each.state != LaneState::kExited) {
-      return false;
-    }
+    waiting += each.state == LaneState::kAtBarrier;
+    count += each.state == LaneState::kAtBarrier && each.value;
   }
-  if (!waiting) return false;
-  int count = 0;
-  for (const Lane& each : lanes_) count += each.state == LaneState::kAtBarrier && each.value;
   for (Lane& each : lanes_) {
     if (each.state != LaneState::kAtBarrier) continue;
     each.result = static_cast<uint64_t>(each.operation == 0   ? count
@@ -233,105 +246,16 @@ bool Worker::release_barrier() {
   return true;
 }
 
+void Worker::release_grid() {
+  for (Lane& each : lanes_) {
+    if (each.state == LaneState::kAtGrid) each.state = LaneState::kReady;
+  }
+}
+
 bool Worker::resolve_warp(int first, int last) {
   bool progress = false;
   while (resolve_one_group(*this, first, last)) progress = true;
   return progress;
 }
 
-void Worker::report_deadlock() {
-  std::fprintf(stderr, "cpu_device: deadlock in kernel %s, block (%u,%u,%u): no thread can go on\n",
-               launch->kernel->name.c_str(), cpu_device_block_index.x, cpu_device_block_index.y,
-               cpu_device_block_index.z);
-  struct Place {
-    const void* pc;
-    bool barrier;
-    int first;
-    int count;
-  };
-  std::vector<Place> places;
-  for (int index = 0; index < lane_count; ++index) {
-    const Lane& each = lane(index);
-    if (each.state == LaneState::kExited) continue;
-    const bool barrier = each.state == LaneState::kAtBarrier;
-    auto known =
-        std::find_if(places.begin(), places.end(), [&](const Place& p) { return p.pc == each.pc; });
-    if (known != places.end()) {
-      ++known->count;
-    } else {
-      places.push_back({each.pc, barrier, index, 1});
-    }
-  }
-  for (const Place& place : places) {
-    std::string mask;
-    if (!place.barrier) {
-      char text[32];
-      std::snprintf(text, sizeof text, " with mask 0x%08x", lane(place.first).mask);
-      mask = text;
-    }
-    std::fprintf(stderr, "cpu_device:   %d thread%s wait%s in %s%s at %s, the first is %s\n",
-                 place.count, place.count == 1 ? "" : "s", place.count == 1 ? "s" : "",
-                 place.barrier ? "__syncthreads" : warp_operation_name(lane(place.first).operation),
-                 mask.c_str(), source_line(place.pc).c_str(),
-                 describe_lane(*this, place.first).c_str());
-  }
-  add_to_report({"deadlock", launch->kernel->name, places[0].pc, lane(places[0].first).index,
-                 cpu_device_block_index, "no thread of the block can go on"});
-  fail_in_kernel(cudaErrorLaunchTimeout);  // a GPU would hang until a watchdog ends it
-  launch->stopped = true;
-}
-
-std::string describe_lane(Worker& worker, int index) {
-  const uint3 thread = worker.lane(index).index;
-  const uint3 block = cpu_device_block_index;
-  char text[128];
-  std::snprintf(text, sizeof text, "thread (%u,%u,%u) of block (%u,%u,%u)", thread.x, thread.y,
-                thread.z, block.x, block.y, block.z);
-  return text;
-}
-
 }  // namespace cpu_device
-
-// ---- what kernels call
-
-namespace {
-
-/// `operation`: 0 count, 1 and, 2 or of the predicates.
-int barrier(const void* pc, int operation, int predicate) {
-  cpu_device::Worker& worker = *cpu_device::Worker::current();
-  cpu_device::Lane& lane = worker.lane();
-  lane.state = cpu_device::LaneState::kAtBarrier;
-  lane.pc = pc;
-  lane.operation = operation;
-  lane.value = predicate != 0;
-  worker.suspend();
-  return static_cast<int>(lane.result);
-}
-
-}  // namespace
-
-extern "C" {
-
-void cpu_device_syncthreads() {
-  barrier(__builtin_return_address(0), 0, 0);
-}
-int __syncthreads_count(int predicate) {
-  return barrier(__builtin_return_address(0), 0, predicate);
-}
-int __syncthreads_and(int predicate) {
-  return barrier(__builtin_return_address(0), 1, predicate);
-}
-int __syncthreads_or(int predicate) {
-  return barrier(__builtin_return_address(0), 2, predicate);
-}
-
-void cpu_device_fence() {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  cpu_device::Worker::current()->yield();  // somebody may be waiting for what was written
-}
-
-void cpu_device_nanosleep(unsigned int) {
-  cpu_device::Worker::current()->yield();
-}
-
-}  // extern "C"

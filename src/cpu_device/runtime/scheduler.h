@@ -2,20 +2,24 @@
 /// Runs the blocks of one launch: every CUDA thread ("lane" of a warp) is a fiber, every block
 /// stays on one OS thread. Lanes of a warp run one after another on one stack until one must wait;
 /// only then a second fiber is taken, so a kernel without barriers costs one switch a warp.
+/// A block that waits for other blocks is parked (residency.cpp) and another one runs.
 #pragma once
 
 #include <cuda_runtime.h>
 // (after the runtime header)
 #include <cpu_device/warp.h>
 
-#include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "fiber.h"
 #include "kernel.h"
+#include "running_launch.h"
+#include "trace.h"
 
 // threadIdx and its kin (include/cpu_device/builtins.h), of the lane that runs on this OS thread.
 extern "C" {
@@ -25,11 +29,9 @@ extern __thread uint3 cpu_device_block_dim, cpu_device_grid_dim;
 
 namespace cpu_device {
 
-class Trace;
-
 constexpr int kWarpSize = 32;
 
-enum class LaneState : uint8_t { kNew, kReady, kAtBarrier, kInWarp, kExited };
+enum class LaneState : uint8_t { kNew, kReady, kAtBarrier, kAtGrid, kInWarp, kExited };
 
 struct Lane {
   LaneState state = LaneState::kNew;
@@ -47,15 +49,29 @@ struct Lane {
   uint64_t result = 0;
 };
 
-/// One launch, shared by the OS threads that work on it.
-struct Launch {
-  const Kernel* kernel = nullptr;
-  dim3 grid, block;
-  size_t dynamic_shared = 0;
-  void** arguments = nullptr;
-  uintptr_t argument_base = 0;       ///< where their values lie ...
-  size_t argument_bytes = 0;         ///< ... so that kernels may read those passed by reference
-  std::atomic<bool> stopped{false};  ///< a lane failed: nothing further runs
+/// What becomes of a block when its threads have run as far as they can.
+enum class BlockEnd : uint8_t {
+  kFinished,
+  kAtGrid,    ///< all live threads wait in grid.sync()
+  kSpinning,  ///< they only ask again and again for something that another block must do
+  kStopped    ///< the launch has failed
+};
+
+/// A block that has begun and makes room on its OS thread for another.
+struct ParkedBlock {
+  uint64_t number = 0;
+  std::vector<Lane> lanes;
+  std::vector<int> order;
+  struct Stack {
+    Fiber* fiber;
+    boost::context::detail::fcontext_t context;
+    size_t bytes;  ///< in use, below the stack's top
+  };
+  std::vector<Stack> stacks;
+  std::vector<char> memory;  ///< contents of its stacks, then of its shared memory
+  std::unique_ptr<Trace::BlockState> trace;
+  bool at_grid = false;
+  uint64_t round = 0;  ///< of the grid's barrier, when it waits there
 };
 
 /// One OS thread's scheduler.
@@ -68,13 +84,18 @@ class Worker {
   static Worker* current();
 
   void begin(Launch* launch);
-  void run_block(uint64_t block_number);
+  /// Runs blocks of the launch until none is left for this OS thread.
+  void run_blocks();
   void end();
 
   /// Parks the running lane (its state says why) and lets others run.
   void suspend();
   /// Lets the other lanes run before this one goes on.
   void yield();
+  /// The lane read something that has not changed: it may be spinning, so now and then others run.
+  void poll() {
+    if (++polls_ % 32 == 0) yield();
+  }
   /// Ends the running lane for good; its launch has failed.
   [[noreturn]] void abandon_lane();
 
@@ -93,23 +114,46 @@ class Worker {
   static void fiber_main(boost::context::detail::transfer_t transfer);
   void enter(int lane);
   void resume(int lane);
-  void prepare_lanes();
-  void drop_fibers();
-  bool run_warp(int first, int last, bool* yielded);
-  bool resolve_warp(int first, int last);
-  void complete(int first, unsigned group);
-  bool release_barrier();
-  void report_deadlock();
   int next_in_warp(int lane) const;
+
+  // One block (scheduler.cpp).
+  struct Round {
+    bool ran = false;       ///< some lane ran ...
+    bool advanced = false;  ///< ... and did more than to ask others to run first
+  };
+  void begin_block(uint64_t number);
+  void set_block_index();
+  void prepare_lanes();
+  BlockEnd continue_block();
+  Round run_warp(int first, int last);
+  bool resolve_warp(int first, int last);
+  bool all_live_lanes(LaneState state) const;
+  bool release_barrier();
+  void release_grid();
+  void drop_fibers();
+  void report_deadlock();
+
+  // Blocks that make room for others (residency.cpp).
+  void run_until_parked();
+  std::unique_ptr<ParkedBlock> park();
+  void unpark(ParkedBlock& block);
+  std::unique_ptr<ParkedBlock> take_runnable();
+  uint64_t arrive_at_grid();
 
   boost::context::detail::fcontext_t scheduler_ = nullptr;
   FiberPool fibers_;
   std::vector<Lane> lanes_;
   std::vector<int> order_;  ///< lanes in running order, warp by warp
   std::mt19937_64 random_;
+  unsigned polls_ = 0;
+  uint64_t advances_ = 0;  ///< grows when a lane waits or exits
+  std::deque<std::unique_ptr<ParkedBlock>> parked_;
+  std::vector<void*> shared_places_;  ///< of the launch's kernel on this OS thread
 };
 
 /// "thread (x,y,z) of block (x,y,z)" of a lane of the worker's block.
 std::string describe_lane(Worker& worker, int lane);
+/// Reports a grid barrier at which some blocks wait for others that have ended.
+void report_grid_deadlock(Launch& launch);
 
 }  // namespace cpu_device

@@ -5,6 +5,7 @@
 
 #include "memory_model.h"
 #include "report.h"
+#include "scheduler.h"
 #include "settings.h"
 
 namespace cpu_device {
@@ -65,6 +66,17 @@ void Trace::discard() {
     log.full = false;
   }
   std::fill(depth_.begin(), depth_.end(), uint16_t{0});
+}
+
+void Trace::exchange(BlockState& other, int lane_count) {
+  for (Log& log : logs_) {
+    if (log.events.empty()) log.events.shrink_to_fit();  // many blocks may wait at a time
+  }
+  logs_.swap(other.logs);
+  depth_.swap(other.depth);
+  const auto lanes = static_cast<size_t>((lane_count + kWarpSize - 1) / kWarpSize * kWarpSize);
+  logs_.resize(std::max(lanes, logs_.size()));
+  depth_.resize(std::max(lanes, depth_.size()));
 }
 
 void Trace::append(Worker& worker, const Event& event) {

@@ -14,9 +14,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scheduler.h"
-
 namespace cpu_device {
+
+class Worker;
+struct Launch;
 
 enum class Access : uint8_t { kLoad, kStore, kAtomic, kBlock };
 enum class Space : uint8_t { kOther, kGlobal, kShared };
@@ -61,22 +62,6 @@ void end_trace();
 /// The logs and counts of one worker.
 class Trace {
  public:
-  void begin(int lane_count);
-  void access(Worker& worker, Access access, Space space, uintptr_t address, size_t bytes,
-              const void* pc);
-  void basic_block(Worker& worker, const void* pc);
-  void enter_function(int lane) { ++depth_[static_cast<size_t>(lane)]; }
-  void leave_function(int lane) { --depth_[static_cast<size_t>(lane)]; }
-
-  /// Replays the warp that begins at lane `base`. Returns whether a lane waits only because its
-  /// log was full.
-  bool replay(Worker& worker, int base);
-  /// Forgets the logs of a block that failed.
-  void discard();
-  /// Adds the counts to the launch's.
-  void hand_in();
-
- private:
   struct Event {
     uintptr_t pc;
     uintptr_t address;
@@ -92,8 +77,32 @@ class Trace {
     bool empty() const { return next == events.size(); }
   };
 
+  /// What belongs to one block: kept while another block runs.
+  struct BlockState {
+    std::vector<Log> logs;
+    std::vector<uint16_t> depth;
+  };
+
+  void begin(int lane_count);
+  void access(Worker& worker, Access access, Space space, uintptr_t address, size_t bytes,
+              const void* pc);
+  void basic_block(Worker& worker, const void* pc);
+  void enter_function(int lane) { ++depth_[static_cast<size_t>(lane)]; }
+  void leave_function(int lane) { --depth_[static_cast<size_t>(lane)]; }
+
+  /// Replays the warp that begins at lane `base`. Returns whether a lane waits only because its
+  /// log was full.
+  bool replay(Worker& worker, int base);
+  /// Exchanges the logs for those of another block; an empty state is a block's beginning.
+  void exchange(BlockState& other, int lane_count);
+  /// Forgets the logs of a block that failed.
+  void discard();
+  /// Adds the counts to the launch's.
+  void hand_in();
+
+ private:
   void append(Worker& worker, const Event& event);
-  void request(const std::array<const Event*, kWarpSize>& events, int lanes, int live);
+  void request(const std::array<const Event*, 32>& events, int lanes, int live);
 
   std::vector<Log> logs_;
   std::vector<uint16_t> depth_;

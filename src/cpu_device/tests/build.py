@@ -1,4 +1,4 @@
-"""Compiles the test programs, each once, on as many processes as there are cores."""
+"""Compiles the test programs, each once."""
 
 import concurrent.futures
 import os
@@ -22,6 +22,8 @@ PROGRAMS = {
     "faults-explain": (["faults.cu"], ["--explain"]),
     "launches": (["launches.cu"], []),
     "symbols": (["symbols.cu", "symbols_other.cu"], []),
+    "cooperative": (["cooperative.cu"], []),
+    "cooperative-explain": (["cooperative.cu"], ["--explain"]),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
 }
@@ -48,18 +50,21 @@ def cpucc(*arguments, check=True, cwd=None, env=None):
     return result
 
 
-def build_all(folder):
-    """Builds every program into `folder`; returns name -> path."""
-    # One first: it builds the runtime library, which the others then find in the cache.
-    names = list(PROGRAMS)
+class Programs:
+    """Name -> path of a compiled program, built when first asked for."""
 
-    def build(name):
-        sources, options = PROGRAMS[name]
-        target = folder / name
-        cpucc(*options, *STRICT, *[HERE / source for source in sources], "-o", target)
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __getitem__(self, name):
+        target = self.folder / name
+        if not target.exists():
+            sources, options = PROGRAMS[name]
+            cpucc(*options, *STRICT, *[HERE / source for source in sources], "-o", target)
         return target
 
-    first = build(names[0])
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        rest = list(pool.map(build, names[1:]))
-    return dict(zip(names, [first, *rest], strict=True))
+    def build_all(self):
+        first, *rest = PROGRAMS
+        self[first]  # alone: it builds the runtime library, which the others find in the cache
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            list(pool.map(self.__getitem__, rest))

@@ -13,6 +13,9 @@ import build  # noqa: E402 (the path must be set first)
 
 
 @pytest.fixture(scope="session")
-def programs(tmp_path_factory):
+def programs(tmp_path_factory, pytestconfig):
     """Name -> path of every compiled program (tests/build.py lists them)."""
-    return build.build_all(tmp_path_factory.mktemp("programs"))
+    every = build.Programs(tmp_path_factory.mktemp("programs"))
+    if not pytestconfig.option.keyword:  # a selection builds only what it needs
+        every.build_all()
+    return every

@@ -1,38 +1,11 @@
 """Runs small CUDA programs on the CPU device and compares what they say."""
 
 import json
-import os
 import pathlib
 import re
-import subprocess
 
 import pytest
-
-HERE = pathlib.Path(__file__).resolve().parent
-
-
-def run(program, *arguments, exit_code=0, **environment):
-    """Runs a program; returns (stdout lines, stderr)."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
-    result = subprocess.run(
-        [str(program), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        env={**clean, **environment},
-    )
-    assert result.returncode == exit_code, result.stderr
-    return result.stdout.splitlines(), result.stderr
-
-
-def line_of(file, marker):
-    """The number of the line that carries the comment LINE `marker`."""
-    for number, line in enumerate((HERE / file).read_text().splitlines(), 1):
-        if f"LINE {marker}" in line:
-            return number
-    raise AssertionError(marker)
-
+from running import HERE, line_of, run
 
 # ---- language
 

@@ -234,3 +234,72 @@ def test_missing_or_old_clang_is_one_sentence(project):
     old.chmod(0o755)
     (empty / "sh").symlink_to("/bin/sh")
     assert "version 14, too old" in attempt(PATH=str(empty))
+
+
+CALLER = """\
+#include <cstdio>
+struct Pair { float x; };
+extern __device__ int counter;
+extern __constant__ float table[4];
+__device__ float twice(float x);
+__device__ Pair moved(Pair p, int by);
+__host__ __device__ int both(int);
+namespace inner { extern __device__ int hidden; __device__ int read(int*); }
+static __device__ int helper(int x) { return x + 1; }
+__global__ void run(float* out) {
+  out[0] = twice(table[2]);
+  out[1] = moved({1}, 3).x;
+  out[2] = both(2) + inner::read(&inner::hidden) + helper(0);
+  atomicAdd(&counter, 5);
+}
+void set();
+int main() {
+  float* out;
+  cudaMallocManaged(&out, 64);
+  set();
+  run<<<1, 2>>>(out);
+  cudaDeviceSynchronize();
+  int count = 0;
+  cudaMemcpyFromSymbol(&count, counter, sizeof count);
+  std::printf("%g %g %g %d %d\\n", out[0], out[1], out[2], count, both(3));
+}
+"""
+CALLED = """\
+struct Pair { float x; };
+__device__ int counter = 1;
+__constant__ float table[4];
+static __device__ int helper(int x) { return x + 1000; }
+__device__ float twice(float x) { return 2 * x; }
+__device__ Pair moved(Pair p, int by) { return {p.x + by + helper(-1000)}; }
+__host__ __device__ int both(int x) {
+#ifdef __CUDA_ARCH__
+  return x + 100;
+#else
+  return x;
+#endif
+}
+namespace inner { __device__ int hidden = 7; __device__ int read(int* p) { return *p; } }
+void set() {
+  float values[4] = {1, 2, 3, 4};
+  cudaMemcpyToSymbol(table, values, sizeof values);
+}
+"""
+
+
+@pytest.mark.parametrize("option", [[], ["--explain"]])
+def test_device_functions_across_files(project, option):
+    (project / "caller.cu").write_text(CALLER)
+    (project / "called.cu").write_text(CALLED)
+    build.cpucc(*option, "-rdc=true", "caller.cu", "called.cu", "-o", "rdc", cwd=project)
+    assert output(project / "rdc") == "6 4 110 11 3\n"
+    build.cpucc(*option, "-dc", "caller.cu", "called.cu", cwd=project)
+    build.cpucc("caller.o", "called.o", "-o", "rdc", cwd=project)
+    assert output(project / "rdc") == "6 4 110 11 3\n"
+
+
+def test_device_functions_of_other_files_need_an_option(project):
+    (project / "caller.cu").write_text(CALLER)
+    result = build.cpucc("-c", "caller.cu", cwd=project, check=False)
+    assert result.returncode == 1
+    assert "caller.cu:11: the device function twice(float) is not defined" in result.stderr
+    assert "-rdc=true" in result.stderr

@@ -8,6 +8,8 @@ __device__ void cpu_device_syncthreads(void);
 __device__ int __syncthreads_count(int predicate);
 __device__ int __syncthreads_and(int predicate);
 __device__ int __syncthreads_or(int predicate);
+__device__ void cpu_device_grid_sync(void);
+__device__ bool cpu_device_grid_is_valid(void);
 __device__ void cpu_device_fence(void);
 __device__ void cpu_device_nanosleep(unsigned int nanoseconds);
 __device__ long long cpu_device_clock(void);
