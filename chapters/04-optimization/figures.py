@@ -32,8 +32,8 @@ def block_shapes(results) -> Figure:
         column_title="x, threads along the columns",
         row_title="y",
         title="Bandwidth of the addition in TB/s, by the shape of a block",
-        caption="Darker is faster. A diagonal from the lower left to the upper right has one number "
-        "of threads.",
+        caption="Darker is faster. Along a diagonal from the lower left to the upper right, blocks "
+        "have equally many threads.",
     )
 
 
@@ -95,7 +95,7 @@ def addition_over_size(results) -> Figure:
                 ("device's copy", add_key("memcpy", n="*")),
                 ("DeviceTransform", add_key("cub_transform", n="*")),
             ],
-            "bytes_per_second",
+            field_name="bytes_per_second",
         ),
         x_title="elements",
         title="Bandwidth over size",
