@@ -47,6 +47,7 @@ __device__ inline void wait(barrier* b, unsigned phase) {
         "r"(phase & 1) : "memory");
 }
 
+// [load]
 /// Starts a copy to shared memory. Addresses and bytes are multiples of 16. \param b counts the bytes
 __device__ inline void load(float* to, const float* from, unsigned bytes, barrier* b,
                             bool evict_first) {
@@ -64,6 +65,7 @@ __device__ inline void load(float* to, const float* from, unsigned bytes, barrie
         "l"(from), "r"(bytes), "r"(shared_address(b)) : "memory");
   }
 }
+// [/load]
 
 /// Makes this thread's writes to shared memory visible to copies that a thread starts after a barrier.
 __device__ inline void publish() {
