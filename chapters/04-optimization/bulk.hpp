@@ -85,6 +85,14 @@ __device__ inline void wait_for_stores() {
   CHAPTER04_BULK("cp.async.bulk.wait_group.read %0;" ::"n"(left) : "memory");
 }
 
+/// Stores a float4 that L2 keeps longer than other data.
+__device__ inline void store_evict_last(float4* to, float4 value) {
+  [[maybe_unused]] std::uint64_t policy = 0;
+  CHAPTER04_BULK("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+  CHAPTER04_BULK("st.global.L2::cache_hint.v4.f32 [%0], {%1, %2, %3, %4}, %5;" ::"l"(to),
+                 "f"(value.x), "f"(value.y), "f"(value.z), "f"(value.w), "l"(policy) : "memory");
+}
+
 #undef CHAPTER04_BULK
 
 }  // namespace chapter04::bulk
