@@ -75,7 +75,7 @@ int launch_limits(std::int64_t) {
   nothing_kernel<<<1, 32, 49 << 10>>>();
   say("49 KiB, not asked for", cudaGetLastError());
   say("asking for the most there is", ask_for(optin));
-  shared_kernel<<<1, 32, static_cast<std::size_t>(optin)>>>(0);
+  nothing_kernel<<<1, 32, static_cast<std::size_t>(optin)>>>();
   say("the most there is, asked for", cudaGetLastError());
   say("asking for a byte more", ask_for(optin + 1));
   // [/shared]
