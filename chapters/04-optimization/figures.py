@@ -32,7 +32,7 @@ def block_shapes(results) -> Figure:
         cells,
         column_title="x, threads along the columns",
         row_title="y",
-        title="Bandwidth of the addition in TB/s, by the shape of a block",
+        title="Addition in TB/s, by the shape of a block",
         caption="Darker is faster. Along a diagonal from the lower left to the upper right, blocks "
         "have equally many threads.",
     )
