@@ -186,20 +186,20 @@ def one_block_ladder(results) -> Figure:
                     f"{old}/strided/n:{SUM_SIZE}",
                 ),
                 (
-                    "512, 4 loads in flight",
+                    "512, 4 in flight",
                     sum_key("strided_unrolled", "threads:512/unroll:4"),
                 ),
                 (
-                    "512, 16 loads in flight",
+                    "512, 16 in flight",
                     sum_key("strided_unrolled", "threads:512/unroll:16"),
                 ),
                 (
-                    "1024, 16 loads in flight",
+                    "1024, 16 in flight",
                     sum_key("strided_unrolled", "threads:1024/unroll:16"),
                 ),
             ],
         ),
-        title="Sum of squares of 2²⁰ integers on one block",
+        title="2²⁰ squares on one block",
         caption="Shorter is better; the scale is logarithmic.",
         log=True,
     )
