@@ -213,6 +213,12 @@ class every_float_sum : public ::testing::TestWithParam<int> {
         return data.sum(+[](const float* d, std::int64_t n, float* d_sum, cudaStream_t stream) {
           in_flight<1>(d, n, d_sum, stream, 2);
         });
+      case 9:
+        return data.sum(+[](const float* d, std::int64_t n, float* d_sum, cudaStream_t stream) {
+          in_flight<4>(d, n, d_sum, stream, 1);
+        });
+      case 10:
+        return data.sum(limited_registers<2>);
       default:
         return data.deterministic_sum();
     }
@@ -238,7 +244,7 @@ TEST_P(every_float_sum, passes_nan_on) {
   EXPECT_TRUE(std::isnan(run(data)));
 }
 
-INSTANTIATE_TEST_SUITE_P(chapter, every_float_sum, ::testing::Range(0, 10));
+INSTANTIATE_TEST_SUITE_P(chapter, every_float_sum, ::testing::Range(0, 12));
 
 // 2^24 and then ones: no single float can count on. What was rounded away has to be kept.
 TEST(kahan, counts_where_one_float_stands_still) {

@@ -133,6 +133,12 @@ def test_promise_of_four_blocks_spills_and_of_one_does_not(tmp_path: Path) -> No
     assert spills[1] == 0 < spills[2] < spills[4]
 
 
+def test_tiled_product_loads_two_floats_an_operation_in_ptx(tmp_path: Path) -> None:
+    ptx = ptx_of("product2_tiled.cu", tmp_path)
+    assert count(r"fma\.rn\.f32", ptx) == 16
+    assert count(r"ld\.shared\.f32", ptx) == 32
+
+
 # Recordings --------------------------------------------------------------------------------------
 
 
@@ -177,7 +183,13 @@ def test_recorded_read_behind_writes_is_slower() -> None:
 def test_recorded_machine_code_is_what_the_page_says() -> None:
     text = recorded("float_deterministic_sass", "nvcc-13.0")
     assert count(r"LDG\.E\.EF\.128", text) == 4
-    assert count(r"\bFFMA\b", text) == 16
+    assert count(r"\*/\s+FFMA\b", text) == 16
+
+
+def test_recorded_machine_code_of_the_tiled_product_has_wider_loads() -> None:
+    text = recorded("float_tiled_sass", "nvcc-13.0")
+    counts = {what: int(many) for many, what in re.findall(r"(\d+) (\S+)$", text, re.MULTILINE)}
+    assert (counts["FFMA"], counts["LDS"], counts["LDS.128"]) == (16, 16, 4)
 
 
 # The page ----------------------------------------------------------------------------------------
