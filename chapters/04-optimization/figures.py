@@ -33,8 +33,8 @@ def block_shapes(results) -> Figure:
         column_title="x, threads along the columns",
         row_title="y",
         title="Addition in TB/s, by the shape of a block",
-        caption="Stronger colour is faster. Along a diagonal from the lower left to the upper right, blocks "
-        "have equally many threads.",
+        caption="Stronger colour is faster. Along a diagonal from lower left to upper right, "
+        "blocks have equally many threads.",
     )
 
 
@@ -217,8 +217,8 @@ def threads_and_loads(results) -> Figure:
         column_title="loads in flight of a thread",
         row_title="threads",
         title="Bandwidth of one block",
-        caption="Stronger colour is faster. Along a diagonal from the lower left to the upper right, the "
-        "bytes in flight are the same.",
+        caption="Stronger colour is faster. Along a diagonal from lower left to upper right, "
+        "the bytes in flight are the same.",
     )
 
 
