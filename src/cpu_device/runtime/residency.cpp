@@ -151,6 +151,7 @@ void Worker::unpark(ParkedBlock& block) {
   }
   restore(cpu_device_dynamic_shared, launch->dynamic_shared);
   if (trace) trace->exchange(*block.trace, lane_count);
+  waits_for_phase_ = true;  // perhaps: it finds out
   if (block.at_grid) release_grid();
 }
 

@@ -22,6 +22,8 @@ PROGRAMS = {
     "faults-explain": (["faults.cu"], ["--explain"]),
     "launches": (["launches.cu"], []),
     "symbols": (["symbols.cu", "symbols_other.cu"], []),
+    "asynchronous": (["asynchronous.cu"], []),
+    "asynchronous-explain": (["asynchronous.cu"], ["--explain"]),
     "cooperative": (["cooperative.cu"], []),
     "cooperative-explain": (["cooperative.cu"], ["--explain"]),
     "order": (["order.cu"], ["-O0", "-g"]),
