@@ -236,13 +236,13 @@ def shared_variables(module, names):
 
 VECTOR_COPY = re.compile(
     r"^  call void @llvm\.memcpy\.p0\.p0\.i64\(ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), "
-    r"ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), i64 (8|16), i1 false\)([^\n]*)$",
+    r"ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), i64 (4|8|16), i1 false\)([^\n]*)$",
     re.M,
 )
 
 
 def whole_vector_copies(module):
-    """Turns copies of 8- and 16-byte vector types into one vector load and one store.
+    """Turns copies of 4-, 8- and 16-byte vector types into one vector load and one store.
 
     A float4 is a plain structure here; left as a memcpy, the optimiser would split its copy into
     four loads as soon as a field is used, where a GPU issues one 16-byte request.

@@ -12,6 +12,8 @@ CPUCC = HERE.parent / "cpucc"
 # Program -> (sources, options). Instrumented ones end in "-explain".
 PROGRAMS = {
     "golden-explain": (["golden.cu"], ["--explain"]),
+    "half": (["half.cu"], []),
+    "half-explain": (["half.cu"], ["--explain"]),
     "language": (["language.cu"], []),
     "language-explain": (["language.cu"], ["--explain"]),
     "warp": (["warp.cu"], []),
