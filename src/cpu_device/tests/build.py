@@ -28,6 +28,8 @@ PROGRAMS = {
     "asynchronous-explain": (["asynchronous.cu"], ["--explain"]),
     "cooperative": (["cooperative.cu"], []),
     "cooperative-explain": (["cooperative.cu"], ["--explain"]),
+    "textures": (["textures.cu"], []),
+    "textures-explain": (["textures.cu"], ["--explain"]),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
 }

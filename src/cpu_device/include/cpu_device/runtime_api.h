@@ -66,6 +66,8 @@ cudaError_t cudaMemcpy2DAsync(void* target, size_t target_pitch, const void* sou
 cudaError_t cudaMemset(void* target, int value, size_t bytes);
 cudaError_t cudaMemsetAsync(void* target, int value, size_t bytes, cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void* target, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset2DAsync(void* target, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream = 0);
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes,
                                size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
