@@ -7,6 +7,8 @@
 #include "errors.h"
 #include "kernel.h"
 #include "memory.h"
+#include "problems.h"
+#include "shadow.h"
 #include "streams.h"
 
 namespace {
@@ -28,18 +30,84 @@ bool device_only(const void* pointer) {
   return variable && variable->kind != cpu_device::VariableKind::kManaged;
 }
 
+void report_wrong_copy(std::string&& text) {
+  if (!cpu_device::checking()) return;
+  cpu_device::add_problem({"wrong copy", "", cpu_device::this_call(), {}, std::move(text)});
+}
+
+std::string side(const void* pointer, size_t bytes, bool device_expected) {
+  const auto where = reinterpret_cast<uintptr_t>(pointer);
+  if (!pointer) return "is null";
+  if (!device_expected) return "is device memory, which the direction says it is not";
+  const auto near = cpu_device::allocation_near(where);
+  if (!cpu_device::in_arena(where) || !near) {
+    return "is host memory, which the direction says it is not";
+  }
+  if (near->freed) return "has been freed";
+  const size_t left = near->base + near->bytes - where;
+  return "has only " + std::to_string(where < near->base + near->bytes ? left : 0) + " of " +
+         std::to_string(bytes) + " bytes";
+}
+
 /// What CUDA says to a copy of `bytes` bytes; memory of the wrong side is an invalid value.
 cudaError_t check(const void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
   if (static_cast<unsigned>(kind) > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
-  if (!target || !source) return cudaErrorInvalidValue;
+  if (!target || !source) {
+    report_wrong_copy("a copy of " + std::to_string(bytes) + " bytes whose " +
+                      (target ? "source" : "target") + " is null");
+    return cudaErrorInvalidValue;
+  }
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
                          (kind == cudaMemcpyDefault && device_only(target));
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
                            (kind == cudaMemcpyDefault && device_only(source));
-  if (to_device ? !on_device(target, bytes) : device_only(target)) return cudaErrorInvalidValue;
-  if (from_device ? !on_device(source, bytes) : device_only(source)) return cudaErrorInvalidValue;
-  return cudaSuccess;
+  const bool bad_target = to_device ? !on_device(target, bytes) : device_only(target);
+  const bool bad_source = from_device ? !on_device(source, bytes) : device_only(source);
+  if (!bad_target && !bad_source) return cudaSuccess;
+  report_wrong_copy("a copy of " + std::to_string(bytes) + " bytes whose " +
+                    (bad_target ? "target " + side(target, bytes, to_device)
+                                : "source " + side(source, bytes, from_device)));
+  return cudaErrorInvalidValue;
+}
+
+/// A copy to the host of what nothing wrote.
+void check_written(const void* source, size_t pitch, size_t width, size_t height) {
+  const auto found = cpu_device::allocation_of(source);
+  if (!found || !found->shadow) return;
+  const auto base = reinterpret_cast<uintptr_t>(source);
+  const auto run = cpu_device::find_unwritten(*found->shadow, base, pitch, width, height);
+  if (!run.bytes) return;
+  cpu_device::add_problem(
+      {"uninitialised read", "", cpu_device::this_call(), {},
+       "a copy to the host of " + std::to_string(width * height) + " bytes, of which nothing has "
+       "written " + std::to_string(run.bytes) + ", the first at byte " +
+           std::to_string(run.first) + ": a kernel does not reach all elements"});
+}
+
+cpu_device::Shadow* shadow_at(const void* pointer) {
+  const auto found = cpu_device::allocation_of(pointer);
+  return found ? found->shadow.get() : nullptr;
+}
+
+/// Copies bytes, and what is known of them.
+void move(void* target, const void* source, size_t bytes) {
+  if (!bytes) return;
+  std::memmove(target, source, bytes);
+  if (!cpu_device::checking()) return;
+  if (cpu_device::Shadow* shadow = shadow_at(target)) {
+    shadow->copy_written(reinterpret_cast<uintptr_t>(target), shadow_at(source),
+                         reinterpret_cast<uintptr_t>(source), bytes);
+  }
+}
+
+void set(void* target, int value, size_t bytes) {
+  if (!bytes) return;
+  std::memset(target, value, bytes);
+  if (!cpu_device::checking()) return;
+  if (cpu_device::Shadow* shadow = shadow_at(target)) {
+    shadow->mark_written(reinterpret_cast<uintptr_t>(target), bytes);
+  }
 }
 
 cudaError_t copy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind,
@@ -47,7 +115,8 @@ cudaError_t copy(void* target, const void* source, size_t bytes, cudaMemcpyKind 
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (const cudaError_t error = check(target, source, bytes, kind)) return record(error);
   return record(cpu_device::submit(stream, [=] {
-    if (bytes) std::memmove(target, source, bytes);
+    if (kind == cudaMemcpyDeviceToHost) check_written(source, bytes, bytes, 1);
+    move(target, source, bytes);
   }));
 }
 
@@ -65,9 +134,10 @@ cudaError_t copy_2d(void* target, size_t target_pitch, const void* source, size_
     if (error) return record(error);
   }
   return record(cpu_device::submit(stream, [=] {
+    if (kind == cudaMemcpyDeviceToHost) check_written(source, source_pitch, width, height);
     for (size_t row = 0; row < height && width; ++row) {
-      std::memmove(static_cast<char*>(target) + row * target_pitch,
-                   static_cast<const char*>(source) + row * source_pitch, width);
+      move(static_cast<char*>(target) + row * target_pitch,
+           static_cast<const char*>(source) + row * source_pitch, width);
     }
   }));
 }
@@ -77,11 +147,13 @@ cudaError_t fill(void* target, size_t pitch, int value, size_t width, size_t hei
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (width > pitch) return record(cudaErrorInvalidPitchValue);
   if (width && height && !on_device(target, (height - 1) * pitch + width)) {
+    report_wrong_copy("a fill of " + std::to_string((height - 1) * pitch + width) +
+                      " bytes whose target " + side(target, (height - 1) * pitch + width, true));
     return record(cudaErrorInvalidValue);
   }
   return record(cpu_device::submit(stream, [=] {
     for (size_t row = 0; row < height && width; ++row) {
-      std::memset(static_cast<char*>(target) + row * pitch, value, width);
+      set(static_cast<char*>(target) + row * pitch, value, width);
     }
   }));
 }

@@ -10,10 +10,12 @@
 #include <thread>
 #include <vector>
 
+#include "checker.h"
 #include "errors.h"
 #include "faults.h"
 #include "functions.h"
 #include "kernel.h"
+#include "problems.h"
 #include "scheduler.h"
 #include "settings.h"
 #include "streams.h"
@@ -119,6 +121,8 @@ void perform(const Kernel& kernel, const Request& request, Arguments arguments) 
   launch.argument_bytes = arguments.bytes();
   launch.room = resident_blocks(kernel, request.block, request.dynamic_shared);
   if (tracing()) begin_trace(launch);
+  const bool checked = checking() && instrumented();
+  if (checked) begin_launch_check(launch);
   const std::function<void()> work = [&] {
     Worker& worker = this_threads_worker();
     const FaultGuard guard;  // turns a fault in a kernel into an error of the launch
@@ -128,13 +132,15 @@ void perform(const Kernel& kernel, const Request& request, Arguments arguments) 
     worker.end();
   };
   const uint64_t threads =
-      std::min<uint64_t>(static_cast<uint64_t>(settings().threads), launch.block_count());
+      checked ? 1
+              : std::min<uint64_t>(static_cast<uint64_t>(settings().threads), launch.block_count());
   static Pool& pool = *new Pool;  // never destroyed: its threads run until the process ends
   if (threads <= 1) {
     work();
   } else {
     pool.run(static_cast<int>(threads) - 1, work);
   }
+  if (checked) end_launch_check(launch);
   if (tracing()) end_trace();
 }
 
