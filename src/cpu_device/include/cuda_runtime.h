@@ -28,3 +28,5 @@
 // (keep this order)
 #include "cpu_device/math.h"
 #endif
+
+#include "cpu_device/alignas.h"

@@ -10,6 +10,22 @@
 #include "warp_operations.h"
 
 namespace cpu_device {
+namespace {
+
+const char* what_it_waits_in(LaneState state, int operation) {
+  switch (state) {
+    case LaneState::kAtBarrier:
+      return "__syncthreads";
+    case LaneState::kAtGrid:
+      return "grid.sync()";
+    case LaneState::kAtPhase:
+      return "a cuda::barrier";
+    default:
+      return warp_operation_name(operation);
+  }
+}
+
+}  // namespace
 
 void Worker::report_deadlock() {
   std::fprintf(stderr, "cpu_device: deadlock in kernel %s, block (%u,%u,%u): no thread can go on\n",
@@ -40,13 +56,10 @@ void Worker::report_deadlock() {
       std::snprintf(text, sizeof text, " with mask 0x%08x", lane(place.first).mask);
       mask = text;
     }
-    std::fprintf(
-        stderr, "cpu_device:   %d thread%s wait%s in %s%s at %s, the first is %s\n", place.count,
-        place.count == 1 ? "" : "s", place.count == 1 ? "s" : "",
-        place.state == LaneState::kAtBarrier ? "__syncthreads"
-        : place.state == LaneState::kAtGrid  ? "grid.sync()"
-                                             : warp_operation_name(lane(place.first).operation),
-        mask.c_str(), source_line(place.pc).c_str(), describe_lane(*this, place.first).c_str());
+    std::fprintf(stderr, "cpu_device:   %d thread%s wait%s in %s%s at %s, the first is %s\n",
+                 place.count, place.count == 1 ? "" : "s", place.count == 1 ? "s" : "",
+                 what_it_waits_in(place.state, lane(place.first).operation), mask.c_str(),
+                 source_line(place.pc).c_str(), describe_lane(*this, place.first).c_str());
   }
   const auto party = [&](const Place& place) {
     return Party{{place.pc}, true, lane(place.first).index, cpu_device_block_index};

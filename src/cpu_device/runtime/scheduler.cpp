@@ -167,6 +167,7 @@ void Worker::prepare_lanes() {
 
 void Worker::begin_block(uint64_t number) {
   block_number = number;
+  waits_for_phase_ = false;
   lanes_.resize(static_cast<size_t>(lane_count));
   set_block_index();
   prepare_lanes();
@@ -203,6 +204,9 @@ BlockEnd Worker::continue_block() {
     if (all_live_lanes(LaneState::kExited)) return BlockEnd::kFinished;
     if (release_barrier()) continue;
     if (all_live_lanes(LaneState::kAtGrid)) return BlockEnd::kAtGrid;
+    const Phases phases = waits_for_phase_ ? release_phases() : Phases::kNone;
+    if (phases == Phases::kReleased) continue;
+    if (!round.ran && phases == Phases::kWaitForOthers) return BlockEnd::kSpinning;
     if (!round.ran) report_deadlock();
     fruitless = round.advanced ? 0 : fruitless + 1;
     if (fruitless >= kFruitlessRounds && !launch->stopped) return BlockEnd::kSpinning;

@@ -27,6 +27,8 @@ PROGRAMS = {
     "explain-order": (["checks/order.cu"], ["--explain"]),
     "launches": (["launches.cu"], []),
     "symbols": (["symbols.cu", "symbols_other.cu"], []),
+    "asynchronous": (["asynchronous.cu"], []),
+    "asynchronous-explain": (["asynchronous.cu"], ["--explain"]),
     "cooperative": (["cooperative.cu"], []),
     "cooperative-explain": (["cooperative.cu"], ["--explain"]),
     "order": (["order.cu"], ["-O0", "-g"]),
