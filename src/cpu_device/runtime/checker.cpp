@@ -208,27 +208,51 @@ void Checker::grid_barrier() {
   ++block_->interval;
 }
 
-/// An atomic (or a volatile poll of global memory): takes over what others handed over through
-/// this variable, and hands over what this thread had fenced.
+std::unordered_map<uintptr_t, SyncVariable>& Checker::sync_variables(Where where) {
+  return where == kInShared ? block_->sync_variables : launch_check().sync_variables;
+}
+
+/// Takes over what others have handed over through a variable.
+void Checker::acquire(Worker& worker, Where where, uintptr_t address) {
+  auto& variables = sync_variables(where);
+  const auto known = variables.find(address);
+  if (known == variables.end() || known->second.log.empty()) return;
+  auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
+  merge(lane.acquired, {{&known->second, static_cast<uint32_t>(known->second.log.size())}});
+  lane.moment = {};
+}
+
+/// Hands over what the running thread, or its block, has fenced.
+SyncVariable& Checker::release(Worker& worker, Where where, uintptr_t address) {
+  SyncVariable& variable = sync_variables(where)[address];
+  const auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
+  variable.add({block_->number, static_cast<uint16_t>(worker.current_lane), lane.fence,
+                block_->fenced});
+  return variable;
+}
+
+/// An atomic, or a volatile access of global memory.
 void Checker::synchronise(Worker& worker, const AccessEvent& event) {
-  LaunchCheck& launch = launch_check();
-  if (!launch.fences) return;  // nothing to hand over
-  BlockCheck& block = *block_;
-  auto& lane = block.lanes[static_cast<size_t>(worker.current_lane)];
-  auto& variables = event.where == kInShared ? block.sync_variables : launch.sync_variables;
-  const auto known = variables.find(event.address);
-  if (known != variables.end() && !known->second.log.empty() && event.access != Access::kStore) {
-    merge(lane.acquired, {{&known->second, static_cast<uint32_t>(known->second.log.size())}});
-    lane.moment = {};
-  }
-  if (event.access == Access::kLoad || (!lane.fence.done && !block.fenced)) return;
-  SyncVariable& variable = variables[event.address];
-  if (variable.log.empty()) {
+  if (!launch_check().fences) return;  // nothing to hand over
+  if (event.access != Access::kStore) acquire(worker, event.where, event.address);
+  const auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
+  if (event.access == Access::kLoad || (!lane.fence.done && !block_->fenced)) return;
+  SyncVariable& variable = release(worker, event.where, event.address);
+  if (!variable.changer.in_kernel) {
     variable.begin = value_before(event);
     variable.changer = this_lane(event.pc);
   }
-  variable.add(
-      {block.number, static_cast<uint16_t>(worker.current_lane), lane.fence, block.fenced});
+}
+
+void Checker::arrive(Worker& worker, const void* object) {
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  fence(worker);
+  release(worker, shared_shadow(address, 8) ? kInShared : kInGlobal, address);
+}
+
+void Checker::pass(Worker& worker, const void* object) {
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  acquire(worker, shared_shadow(address, 8) ? kInShared : kInGlobal, address);
 }
 
 /// Is everything of that moment before what the running lane does now?

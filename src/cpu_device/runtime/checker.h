@@ -66,6 +66,9 @@ class Checker {
   /// The lanes `group` of the warp that begins at lane `first` have met.
   void warp_operation(Worker& worker, int first, uint32_t group);
   void grid_barrier();
+  /// Barrier objects: what a thread did before it arrives is known to whoever waits afterwards.
+  void arrive(Worker& worker, const void* object);
+  void pass(Worker& worker, const void* object);
 
   /// The shadow of the shared array that holds the access; null: outside of all.
   Shadow* shared_shadow(uintptr_t address, size_t bytes);
@@ -94,6 +97,9 @@ class Checker {
   uint32_t moment(Worker& worker, Where where);
   bool after(Worker& worker, Where where, uint32_t number, const Moment& moment) const;
   void synchronise(Worker& worker, const AccessEvent& event);
+  void acquire(Worker& worker, Where where, uintptr_t address);
+  SyncVariable& release(Worker& worker, Where where, uintptr_t address);
+  std::unordered_map<uintptr_t, SyncVariable>& sync_variables(Where where);
   void check_order(Worker& worker, const AccessEvent& event, Shadow& shadow);
   const Moment* conflict(Worker& worker, Where where, uint32_t number) const;
   void race(Worker& worker, const AccessEvent& event, const Moment& other, uint32_t code,

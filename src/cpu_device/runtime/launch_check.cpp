@@ -39,6 +39,7 @@ struct Ticket {
 void check_tickets(const Launch& launch) {
   static std::map<std::pair<const Kernel*, uintptr_t>, Ticket> tickets;
   for (const auto& [address, variable] : launch_check().sync_variables) {
+    if (!variable.changer.in_kernel) continue;
     const std::pair key(launch.kernel, address);
     const auto earlier = tickets.find(key);
     if (variable.ordered_blocks) {

@@ -237,7 +237,7 @@ void report_wrong_free(void* pointer, bool pinned) {
 }
 
 cudaError_t release_for(void* pointer, bool pinned) {
-  if (const cudaError_t error = cpu_device::synchronise()) return error;
+  if (const cudaError_t error = cpu_device::synchronise_device()) return error;
   if (!pointer) return cudaSuccess;
   if (cpu_device::release(pointer, pinned)) return cudaSuccess;
   report_wrong_free(pointer, pinned);
@@ -286,12 +286,18 @@ cudaError_t cudaFreeHost(void* pointer) {
   return release_for(pointer, true);
 }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!pointer) return cudaSuccess;
-  if (cpu_device::release(pointer, false)) return cudaSuccess;
-  report_wrong_free(pointer, false);
-  return record(cudaErrorInvalidValue);
+  const auto found = cpu_device::allocation_of(pointer);
+  if (!found || found->base != reinterpret_cast<uintptr_t>(pointer) ||
+      found->kind == MemoryKind::kPinned) {
+    report_wrong_free(pointer, false);
+    return record(cudaErrorInvalidValue);
+  }
+  cpu_device::Operation free([pointer] { cpu_device::release(pointer, false); });
+  free.must_run = true;
+  return record(cpu_device::submit(stream, std::move(free)));
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
