@@ -8,12 +8,25 @@
 namespace chapter04 {
 namespace {
 
+__device__ float4 load_no_allocate(const float4* from) {
+#if defined(__CPU_DEVICE__) || __CUDA_ARCH__ < 800
+  return *from;
+#else
+  float4 v;
+  asm volatile("ld.global.nc.L1::no_allocate.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+               : "l"(from));
+  return v;
+#endif
+}
+
 // [kernel]
 template <cache_hint hint>
 __device__ float4 load(const float* from) {
   const auto* address = reinterpret_cast<const float4*>(from);
   if constexpr (hint == cache_hint::streaming) return __ldcs(address);
   if constexpr (hint == cache_hint::l2_only) return __ldcg(address);
+  if constexpr (hint == cache_hint::no_allocate) return load_no_allocate(address);
   return *address;
 }
 
@@ -55,9 +68,10 @@ auto kernel_for(cache_hint of_stores) {
 void with_hints(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t ny, float* d_c,
                 cache_hint load, cache_hint store, cudaStream_t stream) {
   if (!aligned_for_float4(d_a, d_b, d_c)) return several_a_thread(d_a, d_b, nx, ny, d_c, 4, stream);
-  const auto kernel = load == cache_hint::streaming ? kernel_for<cache_hint::streaming>(store)
-                      : load == cache_hint::l2_only ? kernel_for<cache_hint::l2_only>(store)
-                                                    : kernel_for<cache_hint::plain>(store);
+  const auto kernel = load == cache_hint::streaming     ? kernel_for<cache_hint::streaming>(store)
+                      : load == cache_hint::l2_only     ? kernel_for<cache_hint::l2_only>(store)
+                      : load == cache_hint::no_allocate ? kernel_for<cache_hint::no_allocate>(store)
+                                                        : kernel_for<cache_hint::plain>(store);
   const std::int64_t n = nx * ny;
   coalesce::launch(
       kernel,

@@ -22,7 +22,8 @@ __global__ void add_ring_kernel(const float* a, const float* b, std::int64_t n, 
                                 bulk_shape shape) {
   extern __shared__ __align__(128) float ring[];  // a stage: tile floats of a, then as many of b
   __shared__ bulk::barrier arrived[most_stages];
-  const auto [threads, tile, stages, blocks, tiles, bulk_store, evict_first] = shape;
+  const auto [threads, tile, stages, blocks, tiles, store, evict_first] = shape;
+  const bool bulk_store = store == tile_store::bulk;
   const auto bytes = static_cast<unsigned>(tile * sizeof(float));
   const std::int64_t full = n / tile;  // tiles; what is left behind them is less than one
   const std::int64_t begin = static_cast<std::int64_t>(blockIdx.x) * max(tiles, 1);
@@ -49,7 +50,15 @@ __global__ void add_ring_kernel(const float* a, const float* b, std::int64_t n, 
     auto* x = reinterpret_cast<float4*>(ring + 2 * stage * tile);
     const auto* y = reinterpret_cast<const float4*>(ring + (2 * stage + 1) * tile);
     auto* sums = bulk_store ? x : reinterpret_cast<float4*>(c + t * tile);
-    for (unsigned i = threadIdx.x; i < tile / 4; i += threads) sums[i] = sum_of(x[i], y[i]);
+    for (unsigned i = threadIdx.x; i < tile / 4; i += threads) {
+      const float4 sum = sum_of(x[i], y[i]);
+      if (store == tile_store::streaming)
+        __stcs(sums + i, sum);
+      else if (store == tile_store::evict_last)
+        bulk::store_evict_last(sums + i, sum);
+      else
+        sums[i] = sum;
+    }
     if (bulk_store) bulk::publish();
     __syncthreads();  // the stage is read, and may be filled again
 

@@ -72,9 +72,8 @@ inline std::vector<coalesce::family> copies_families() {
            .default_n = 1 << 24,
            .bench_sizes = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24,
                            1 << 26, 1 << 28},
-           .thorough_sizes = {1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16,
-                              1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22, 1 << 23,
-                              1 << 24, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29, 1 << 30},
+           .thorough_sizes = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22,
+                              1 << 24, 1 << 26, 1 << 28, 1 << 30},
            .device_bytes_per_element = 2,
            .make = [](std::int64_t n) { return std::make_unique<copy_problem>(n); }}};
 }

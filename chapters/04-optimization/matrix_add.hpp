@@ -50,6 +50,7 @@ enum class cache_hint {
   plain,         ///< nothing
   streaming,     ///< `.cs`: used once, first to go
   l2_only,       ///< `.cg`: not kept in L1
+  no_allocate,   ///< loads only: not kept in L1, and L2 fetches 256 bytes at a time (8.0 and newer)
   write_through  ///< `.wt`, stores only
 };
 
@@ -57,14 +58,22 @@ enum class cache_hint {
 void with_hints(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t ny, float* d_c,
                 cache_hint load, cache_hint store, cudaStream_t stream);
 
+/// float4_a_thread whose launch may begin before the launch in front of it has ended.
+/// \param threads of a block
+void early_launch(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t ny, float* d_c,
+                  int threads, cudaStream_t stream);
+
+/// How the sums of a tile leave.
+enum class tile_store { plain, streaming, evict_last, bulk };
+
 /// Shape of a step with bulk copies.
 struct bulk_shape {
   int threads = 256;  ///< of a block
   int tile = 2048;    ///< elements of each matrix that one copy brings; a multiple of 4
   int stages = 1;     ///< tiles of a block under way at once
-  int blocks = 0;     ///< blocks on a multiprocessor; 0: as many as the grid has and fit
-  int tiles = 1;      ///< consecutive tiles of a block; 0: blocks stay and take every so-manieth
-  bool bulk_store = false;   ///< sums leave by a bulk copy as well
+  int blocks = 0;     ///< blocks on a multiprocessor; 0: as many as fit
+  int tiles = 1;      ///< consecutive tiles of a block; 0: blocks stay and share all tiles
+  tile_store store = tile_store::plain;
   bool evict_first = false;  ///< the loads tell L2 that their data go first
 };
 

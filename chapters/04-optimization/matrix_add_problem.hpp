@@ -36,7 +36,10 @@ class matrix_add_problem final : public coalesce::problem {
 
   void poison_output() override {
     coalesce::poison(d_c_);
-    coalesce::poison(got_.span());
+    in_slices([&](std::int64_t begin, std::int64_t end) {
+      coalesce::poison(got_.span().subspan(static_cast<std::size_t>(begin),
+                                           static_cast<std::size_t>(end - begin)));
+    });
     ran_on_host_ = false;
   }
 

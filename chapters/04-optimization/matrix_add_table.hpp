@@ -26,10 +26,11 @@ inline std::vector<dim3> block_shapes() {
 // [/shapes]
 
 inline std::string text_of(cache_hint hint) {
-  return hint == cache_hint::plain       ? "plain"
-         : hint == cache_hint::streaming ? "cs"
-         : hint == cache_hint::l2_only   ? "cg"
-                                         : "wt";
+  return hint == cache_hint::plain         ? "plain"
+         : hint == cache_hint::streaming   ? "cs"
+         : hint == cache_hint::l2_only     ? "cg"
+         : hint == cache_hint::no_allocate ? "na"
+                                           : "wt";
 }
 
 inline std::string text_of(const bulk_shape& s, bool ring) {
@@ -38,7 +39,9 @@ inline std::string text_of(const bulk_shape& s, bool ring) {
   text += "/stages:" + std::to_string(s.stages);
   text +=
       s.tiles == 0 ? "/blocks:" + std::to_string(s.blocks) : "/tiles:" + std::to_string(s.tiles);
-  if (s.bulk_store) text += "/store:bulk";
+  if (s.store == tile_store::bulk) text += "/store:bulk";
+  if (s.store == tile_store::streaming) text += "/store:cs";
+  if (s.store == tile_store::evict_last) text += "/store:evict_last";
   if (s.evict_first) text += "/load:evict_first";
   return text;
 }
@@ -104,6 +107,15 @@ inline std::vector<coalesce::step> matrix_add_steps() {
             "one load of 16 bytes a matrix and thread"))
         .modes = all_modes;
 
+  for (const int threads : {256, 128, 512})
+    add(matrix_add_step(
+            "early_launch", "threads:" + std::to_string(threads),
+            [threads](CHAPTER04_ADD_PARAMETERS) {
+              early_launch(d_a, d_b, nx, ny, d_c, threads, stream);
+            },
+            "may begin before the launch in front of it has ended"))
+        .modes = all_modes;
+
   for (const int vectors : {2, 4, 8})
     for (const int blocks : {0, 1, 2, 4}) {
       if (blocks * vectors > 8 || (vectors == 2 && blocks == 1)) continue;
@@ -115,10 +127,11 @@ inline std::vector<coalesce::step> matrix_add_steps() {
                 several_float4_a_thread(d_a, d_b, nx, ny, d_c, vectors, blocks, stream);
               },
               "several loads of 16 bytes a matrix and thread"))
-          .modes = {coalesce::hot_stream};
+          .modes = blocks == 0 && vectors < 8 ? all_modes : std::vector{coalesce::hot_stream};
     }
 
-  for (const cache_hint load : {cache_hint::streaming, cache_hint::plain, cache_hint::l2_only})
+  for (const cache_hint load :
+       {cache_hint::streaming, cache_hint::plain, cache_hint::l2_only, cache_hint::no_allocate})
     for (const cache_hint store :
          {cache_hint::streaming, cache_hint::plain, cache_hint::write_through}) {
       if (load == cache_hint::plain && store == cache_hint::plain) continue;
@@ -164,23 +177,62 @@ inline std::vector<coalesce::step> matrix_add_steps() {
       {.threads = 256, .tile = 1024, .stages = 2, .blocks = 4, .tiles = 0},
       {.threads = 256, .tile = 4096, .stages = 3, .blocks = 2, .tiles = 0},
       {.threads = 512, .tile = 8192, .stages = 3, .blocks = 1, .tiles = 0},
-      {.threads = 256, .tile = 2048, .stages = 3, .blocks = 4, .tiles = 0, .bulk_store = true},
-      {.threads = 256, .tile = 2048, .stages = 3, .blocks = 2, .tiles = 0, .bulk_store = true},
-      {.threads = 256, .tile = 4096, .stages = 3, .blocks = 2, .tiles = 0, .bulk_store = true},
-      {.threads = 512, .tile = 8192, .stages = 3, .blocks = 1, .tiles = 0, .bulk_store = true},
+      {.threads = 256,
+       .tile = 2048,
+       .stages = 3,
+       .blocks = 4,
+       .tiles = 0,
+       .store = tile_store::bulk},
+      {.threads = 256,
+       .tile = 2048,
+       .stages = 3,
+       .blocks = 2,
+       .tiles = 0,
+       .store = tile_store::bulk},
+      {.threads = 256,
+       .tile = 4096,
+       .stages = 3,
+       .blocks = 2,
+       .tiles = 0,
+       .store = tile_store::bulk},
+      {.threads = 512,
+       .tile = 8192,
+       .stages = 3,
+       .blocks = 1,
+       .tiles = 0,
+       .store = tile_store::bulk},
       {.threads = 256, .tile = 2048, .stages = 3, .blocks = 4, .tiles = 0, .evict_first = true},
       {.threads = 256,
        .tile = 2048,
        .stages = 3,
        .blocks = 4,
        .tiles = 0,
-       .bulk_store = true,
+       .store = tile_store::bulk,
        .evict_first = true},
       {.threads = 256, .tile = 1024, .stages = 2, .tiles = 4},
       {.threads = 256, .tile = 1024, .stages = 3, .tiles = 8},
       {.threads = 256, .tile = 2048, .stages = 2, .tiles = 4},
       {.threads = 256, .tile = 2048, .stages = 3, .tiles = 8},
-      {.threads = 256, .tile = 2048, .stages = 3, .tiles = 8, .bulk_store = true},
+      {.threads = 256, .tile = 2048, .stages = 3, .tiles = 8, .store = tile_store::bulk},
+      {.threads = 256, .tile = 768, .evict_first = true},
+      {.threads = 256, .tile = 1024, .evict_first = true},
+      {.threads = 256, .tile = 1024, .store = tile_store::streaming},
+      {.threads = 256, .tile = 1024, .store = tile_store::streaming, .evict_first = true},
+      {.threads = 256, .tile = 1024, .store = tile_store::evict_last},
+      {.threads = 256, .tile = 1024, .store = tile_store::evict_last, .evict_first = true},
+      {.threads = 256,
+       .tile = 2048,
+       .stages = 3,
+       .blocks = 4,
+       .tiles = 0,
+       .store = tile_store::streaming},
+      {.threads = 256,
+       .tile = 2048,
+       .stages = 3,
+       .blocks = 4,
+       .tiles = 0,
+       .store = tile_store::evict_last,
+       .evict_first = true},
       {.threads = 256, .tile = 1024, .stages = 2, .tiles = 4, .evict_first = true},
   };
   for (const bulk_shape& shape : rings) {

@@ -69,9 +69,9 @@ inline coalesce::verdict check_reads(std::span<const int> sums, std::span<const 
 }
 
 /// Footprints from 16 KiB to 1 GiB, in ints.
-inline const std::vector<std::int64_t> footprints = {1 << 12, 1 << 14, 1 << 15, 3 << 14, 1 << 16,
-                                                     1 << 17, 1 << 18, 1 << 20, 1 << 22, 1 << 23,
-                                                     3 << 22, 1 << 24, 1 << 25, 1 << 26, 1 << 28};
+inline const std::vector<std::int64_t> footprints = {1 << 12, 1 << 14, 1 << 15, 3 << 14,
+                                                     1 << 16, 1 << 18, 1 << 20, 1 << 22,
+                                                     1 << 23, 1 << 24, 1 << 25, 1 << 28};
 
 inline const coalesce::array_definition<int, int> chase_definition{
     .name = "pointer_chase",

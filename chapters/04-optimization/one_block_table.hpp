@@ -20,6 +20,7 @@ inline std::int64_t sum_of_written(std::span<const std::int64_t> partials) {
 
 /// Compares the partial sums of `threads` threads with the reference: every one of them was written,
 /// nothing behind them was, and together they are the sum.
+// [check]
 inline coalesce::verdict check_partials(std::span<const std::int64_t> partials,
                                         std::span<const int> values, int threads) {
   const auto written = partials.first(static_cast<std::size_t>(threads));
@@ -32,6 +33,7 @@ inline coalesce::verdict check_partials(std::span<const std::int64_t> partials,
   const std::int64_t got = sum_of_written(written), want = sum_of_squares(values);
   return coalesce::expect_equal<std::int64_t>(std::span(&got, 1), std::span(&want, 1));
 }
+// [/check]
 
 inline const coalesce::array_definition<int, std::int64_t> sum_of_squares_i32{
     .name = "sum_of_squares_i32",
@@ -85,12 +87,15 @@ coalesce::step with_threads(std::string name, std::string title) {
 /// \tparam run a step that is told its number of threads, and how far its loop is unrolled
 template <unrolled_sum run, int threads, int unroll>
 coalesce::step with_threads_and_unroll(std::string name, std::string title) {
-  return one_block_step<threads>(
+  coalesce::step s = one_block_step<threads>(
       std::move(name), "threads:" + std::to_string(threads) + "/unroll:" + std::to_string(unroll),
       [](const int* d_values, std::int64_t n, std::int64_t* d_partials, cudaStream_t stream) {
         run(d_values, n, d_partials, threads, unroll, stream);
       },
       std::move(title));
+  if (threads < 512)
+    s.modes = {coalesce::hot_stream};  // a field of the map, not a rung of the ladder
+  return s;
 }
 
 /// One line of the map: all numbers of loads in flight for one number of threads.

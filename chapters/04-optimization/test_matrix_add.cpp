@@ -66,9 +66,11 @@ const std::vector<std::pair<std::string, any_add>>& all_adds() {
       {"several_a_thread_2", with(several_a_thread, 2)},
       {"several_a_thread_8", with(several_a_thread, 8)},
       {"float4_a_thread", with(float4_a_thread, 64)},
+      {"early_launch", with(early_launch, 128)},
       {"several_float4_a_thread", with(several_float4_a_thread, 4, 0)},
       {"several_float4_a_thread_few_blocks", with(several_float4_a_thread, 2, 2)},
       {"with_hints", with(with_hints, cache_hint::streaming, cache_hint::streaming)},
+      {"with_hints_na", with(with_hints, cache_hint::no_allocate, cache_hint::plain)},
       {"with_hints_wt", with(with_hints, cache_hint::l2_only, cache_hint::write_through)},
       {"bulk_copy", with(bulk_copy, bulk_shape{.threads = 64, .tile = 256})},
       {"bulk_ring",
@@ -79,11 +81,12 @@ const std::vector<std::pair<std::string, any_add>>& all_adds() {
                                                      .tile = 256,
                                                      .stages = 3,
                                                      .tiles = 0,
-                                                     .bulk_store = true,
+                                                     .store = tile_store::bulk,
                                                      .evict_first = true})},
       {"bulk_ring_tiles_store",
        with(bulk_ring,
-            bulk_shape{.threads = 64, .tile = 128, .stages = 3, .tiles = 8, .bulk_store = true})},
+            bulk_shape{
+                .threads = 64, .tile = 128, .stages = 3, .tiles = 8, .store = tile_store::bulk})},
   };
   return adds;
 }

@@ -67,7 +67,6 @@ inline std::vector<coalesce::step> ladder_steps() {
       coalesce::make_step(sum, "by_size", by_size, "the best step for each size"),
   };
   for (coalesce::step& s : steps) {
-    if (s.name == "cooperative_grid") s.cpu_device = false;
     if (s.name == "early_launch") s.least_capability = 90;
   }
   return steps;

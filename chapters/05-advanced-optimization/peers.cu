@@ -77,9 +77,14 @@ __global__ void __launch_bounds__(Threads)
 #pragma unroll
     for (int k = 0; k < Loads; ++k) mine ^= bits(loaded[k]);
   }
+  __shared__ unsigned of_warp[Threads / 32];
   for (int distance = 16; distance > 0; distance /= 2)
     mine ^= __shfl_xor_sync(0xffffffff, mine, distance);
-  if (threadIdx.x % 32 == 0) atomicXor(result, mine);
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
+  __syncthreads();
+  if (threadIdx.x > 0) return;
+  for (int warp = 1; warp < Threads / 32; ++warp) mine ^= of_warp[warp];
+  atomicXor(result, mine);
 }
 
 /// \param resident as many blocks as the device holds; else a block a tile

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "captured.hpp"
 #include "chapter_test.hpp"
 #include "coalesce/device.hpp"
 #include "coalesce/verify.hpp"
@@ -327,22 +328,21 @@ TEST_P(product, is_exact_for_whole_numbers) {
 
 INSTANTIATE_TEST_SUITE_P(chapter, product, ::testing::Values(product_plain, product_tiled));
 
+using coalesce::testing::output_of;
+
 TEST(float_show, says_what_the_page_says_or_why_not) {
   for (float_show* step : {rounding, orders, sum_errors, occupancy, registers_and_spills, little,
                            launch_cost, l2_and_write_back}) {
-    ::testing::internal::CaptureStdout();
-    const int code = step(step == orders || step == sum_errors ? 20000 : 0);
-    const std::string text = ::testing::internal::GetCapturedStdout();
-    EXPECT_EQ(code, 0) << text;
+    const auto seen = output_of(step, step == orders || step == sum_errors ? 20000 : 0);
+    EXPECT_EQ(seen.code, 0) << seen.text;
   }
 }
 
 TEST(float_show, finds_one_answer_of_the_deterministic_sum) {
-  ::testing::internal::CaptureStdout();
-  const int code = repeated_sums(coalesce::on_cpu_device() ? 20000 : 1 << 24);
-  const std::string text = ::testing::internal::GetCapturedStdout();
-  EXPECT_EQ(code, 0) << text;
-  EXPECT_NE(text.find("two addresses:                  1 different"), std::string::npos) << text;
+  const auto seen = output_of(repeated_sums, coalesce::on_cpu_device() ? 20000 : 1 << 24);
+  EXPECT_EQ(seen.code, 0) << seen.text;
+  EXPECT_NE(seen.text.find("two addresses:                  1 different"), std::string::npos)
+      << seen.text;
 }
 
 }  // namespace

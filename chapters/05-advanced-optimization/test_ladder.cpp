@@ -144,9 +144,9 @@ TEST_P(ladder_sum, takes_arrays_that_begin_and_end_anywhere) {
 }
 
 TEST_P(ladder_sum, uses_its_scratch_memory_again_and_again) {
-  const std::vector<int> values = coalesce::random_ints(300'000, 0, 9, coalesce::fresh_seed());
+  const std::vector<int> values = coalesce::random_ints(60'000, 0, 9, coalesce::fresh_seed());
   const auto d_values = coalesce::to_device(values);
-  for (const std::int64_t n : {300'000, 1, 300'000, 0, 5000, 299'999, 300'000}) {
+  for (const std::int64_t n : {60'000, 1, 60'000, 0, 5000, 59'999, 60'000}) {
     const std::span<const int> part(values.data(), static_cast<std::size_t>(n));
     EXPECT_EQ(sum_of(d_values.data(), n), sum_of_squares(part)) << "n = " << n;
   }

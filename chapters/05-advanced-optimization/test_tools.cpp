@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "captured.hpp"
 #include "coalesce/device.hpp"
 #include "coalesce/verify.hpp"
 #include "table.hpp"
@@ -110,16 +111,8 @@ TEST(tools, histograms_hold_one_value_only) {
     }
 }
 
-struct shown {
-  int code;
-  std::string text;
-};
-
-shown output_of(int (*step)(std::int64_t)) {
-  ::testing::internal::CaptureStdout();
-  const int code = step(0);
-  return {code, ::testing::internal::GetCapturedStdout()};
-}
+using coalesce::testing::output_of;
+using coalesce::testing::shown;
 
 TEST(tools, show_that_ints_have_one_sum_and_floats_several) {
   const shown seen = output_of(order_of_additions);

@@ -17,11 +17,13 @@ __global__ void two_ways_kernel(const std::uint32_t* in, std::int64_t n, int tur
   const std::int64_t i = first + element;
   if (i >= n) return;
 
-  const std::uint32_t x = in[i];
+  std::uint32_t x = in[i];
   if (i % 2 == 0)
-    out[i] = one_way(x, turns);
+    x = one_way(x, turns);
   else
-    out[i] = other_way(x, turns);
+    x = other_way(x, turns);
+
+  out[i] = x;
 }
 // [/kernel]
 

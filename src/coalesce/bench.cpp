@@ -34,7 +34,7 @@ struct options {
   int rounds = 31;
   double budget_seconds = 150;
   double sample_seconds = 2e-3;
-  double warm_up_seconds = 0.1;
+  double warm_up_seconds = 0.03;
   int gpu = 0;
   bool thorough = false;
   bool resume = false;
@@ -195,7 +195,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 /// Measures all arms of one family at one size.
-/// \param seconds that the rounds may take; at least `least_rounds` are made all the same
+/// \param seconds that all of it may take; at least `least_rounds` rounds are made all the same
 /// \return false when a step gave a wrong answer
 bool bench_group(const chapter& c, const group& g, double seconds, const options& chosen,
                  bench_file& out) {
@@ -208,6 +208,7 @@ bool bench_group(const chapter& c, const group& g, double seconds, const options
     return true;
   }
 
+  const auto beginning = std::chrono::steady_clock::now();
   const auto p = g.f->make(g.n);
   bool all_right = true;
   p->prepare(fresh_seed());
@@ -231,13 +232,15 @@ bool bench_group(const chapter& c, const group& g, double seconds, const options
   std::vector<const arm*> order;
   for (const arm& a : arms) order.push_back(&a);
   std::mt19937_64 shuffler(fresh_seed());
+  // Checking at the end takes about as long as what was done so far.
+  const double for_rounds = seconds - 2 * seconds_since(beginning);
   const auto start = std::chrono::steady_clock::now();
   int rounds = chosen.rounds;
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), shuffler);
     take_round(order, round, out);
     const double each = seconds_since(start) / (round + 1);
-    rounds = std::clamp(static_cast<int>(seconds / each), std::min(least_rounds, chosen.rounds),
+    rounds = std::clamp(static_cast<int>(for_rounds / each), std::min(least_rounds, chosen.rounds),
                         chosen.rounds);
     if (chosen.progress)
       std::fprintf(stderr, "progress: %s n=%lld round %d of %d\n", g.f->name.c_str(),
@@ -332,8 +335,8 @@ int bench_chapter(const chapter& c, const options& chosen) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const group& g = groups[i];
     const double left = chosen.budget_seconds - seconds_since(start);
-    // Half of an even share: the other half goes to input, checks and warm-up.
-    const double share = left / static_cast<double>(groups.size() - i) / 2;
+    // What the quick parts leave over goes to those behind them.
+    const double share = left / static_cast<double>(groups.size() - i);
     const bool right_here = bench_group(c, g, share, chosen, out);
     all_right = all_right && right_here;
     if (right_here) out.write(g.line());
