@@ -26,7 +26,7 @@ extensions = [
     "coalesce_docs",
 ]
 
-# Chapters are reached through the link docs/chapters; of each only its page is a document.
+# Chapters are reached through the link docs/chapters; of each only its pages are documents.
 exclude_patterns = [
     "_static",
     "_templates",
@@ -35,7 +35,7 @@ exclude_patterns = [
     "chapters/*/broken",
     "chapters/*/exercises",
     "chapters/*/recorded",
-    "chapters/*/[!i]*.md",
+    "chapters/*/notes*.md",
     "**/.*",
 ]
 source_suffix = {".md": "markdown"}

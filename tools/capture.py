@@ -138,9 +138,16 @@ def _is_program(path: Path) -> bool:
 # Finding blocks -------------------------------------------------------------------------------
 
 
+def pages_of(chapter: Path) -> list[Path]:
+    """The pages of a chapter's folder: every text but the notes, `index.md` first."""
+    found = [path for path in chapter.glob("*.md") if not path.name.startswith("notes")]
+    return sorted(found, key=lambda path: (path.name != "index.md", path.name))
+
+
 def pages(root: Path) -> list[Path]:
     """Every page of the site that may hold commands."""
-    found = sorted((root / "chapters").glob("*/index.md"))
+    chapters = sorted(path for path in (root / "chapters").glob("*") if path.is_dir())
+    found = [page for chapter in chapters for page in pages_of(chapter)]
     found += sorted((root / "chapters").glob("*/*/manual.md"))
     found += sorted(
         path

@@ -51,6 +51,14 @@ METRICS: dict[str, tuple[str, float]] = {
     "dram__bytes_read.sum": ("dram_read_bytes", 1.0),
     "dram__bytes_write.sum": ("dram_write_bytes", 1.0),
     "sm__warps_active.avg.pct_of_peak_sustained_active": ("achieved_occupancy_rate", 0.01),
+    "smsp__inst_executed.sum": ("instructions", 1.0),
+    "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio": ("lanes_per_instruction", 1.0),
+    # Warps that wait, on average, whenever an instruction is issued.
+    "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio": ("barrier_stalls", 1.0),
+    "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio": (
+        "memory_stalls",
+        1.0,
+    ),
 }
 _UNITS = {"byte": 1.0, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
 

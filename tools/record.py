@@ -270,7 +270,9 @@ def times_by_round(row: dict[str, Any]) -> dict[int, float]:
 def _add_ratios(rows: list[dict[str, Any]]) -> None:
     """Adds ratio_to_<rival> (> 1: ours is faster) to every row of ours, from pairs of this run.
 
-    Where a rival step has several comparable rows (settings of its own), its fastest one counts.
+    Rates are compared: a rival that moves other bytes (a copy against an addition) is compared by
+    bytes a second. Where a rival step has several comparable rows (settings of its own), its
+    fastest one counts.
     """
     rivals = sorted((row for row in rows if row["rival"]), key=lambda row: row["real_time"])
     for row in rows:
@@ -281,7 +283,9 @@ def _add_ratios(rows: list[dict[str, Any]]) -> None:
             name = f"ratio_to_{rival['step']}"
             if name in row or not Key.parse(rival["name"]).is_rival_of(key):
                 continue
-            ratio = ratio_of_pairs(times_by_round(rival), times_by_round(row))
+            more_work = row.get("bytes", 1) / rival.get("bytes", row.get("bytes", 1))
+            rival_times = {r: more_work * t for r, t in times_by_round(rival).items()}
+            ratio = ratio_of_pairs(rival_times, times_by_round(row))
             if ratio is None:
                 continue
             row[name], row[f"{name}_low"], row[f"{name}_high"] = ratio.median, ratio.low, ratio.high

@@ -48,9 +48,9 @@ class Wanted:
 
 
 def wanted(chapter: str) -> list[Wanted]:
-    """Every recorded block of a chapter's page, in order."""
-    page = ROOT / "chapters" / chapter / "index.md"
-    lines = page.read_text(encoding="utf-8").splitlines() if page.is_file() else []
+    """Every recorded block of a chapter's pages, in order."""
+    pages = capture.pages_of(ROOT / "chapters" / chapter)
+    lines = [line for page in pages for line in page.read_text(encoding="utf-8").splitlines()]
     found = []
     for at, line in enumerate(lines):
         fence = re.match(r"^\s*(`{3,}|:{3,})\{(console|goes-wrong)\}\s*(.*)$", line)

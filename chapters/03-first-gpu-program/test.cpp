@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "captured.hpp"
 #include "chapter_test.hpp"
 #include "coalesce/device.hpp"
 #include "overflow.hpp"
@@ -77,16 +78,8 @@ TEST(overflow_limits, wrap_to_a_negative_number) {
   EXPECT_LT(wrapped(wraps_at_worst * 81), 0);
 }
 
-struct shown {
-  int code;
-  std::string text;
-};
-
-shown output_of(show_step* step, std::int64_t n) {
-  ::testing::internal::CaptureStdout();
-  const int code = step(n);
-  return {code, ::testing::internal::GetCapturedStdout()};
-}
+using coalesce::testing::output_of;
+using coalesce::testing::shown;
 
 TEST(show, allocate_copy_free_answers_success_everywhere) {
   for (const std::int64_t n : {0, 1, 1000}) {

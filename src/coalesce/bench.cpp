@@ -7,11 +7,14 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
 #include <regex>
 #include <thread>
 
+#include "coalesce/bench_file.hpp"
 #include "coalesce/device_json.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/format.hpp"
@@ -29,28 +32,25 @@ struct options {
   std::string filter = ".";
   std::vector<std::int64_t> sizes;
   int rounds = 31;
+  double budget_seconds = 150;
   double sample_seconds = 2e-3;
-  double warm_up_seconds = 0.1;
+  double warm_up_seconds = 0.03;
   int gpu = 0;
+  bool thorough = false;
+  bool resume = false;
   bool progress = false;
 };
 
-/// The raw file: one JSON object a line, each flushed as it is written.
-class raw_file {
- public:
-  explicit raw_file(const std::string& path) : path_(path), file_(path) { require_good(); }
+/// Fewest samples of which an interval of the median can be given.
+constexpr int least_rounds = 7;
 
-  void write(const json_object& line) {
-    file_ << line.text() << '\n' << std::flush;
-    require_good();
+/// A family at one size: what is measured together, and the unit in which a run resumes.
+struct group {
+  const family* f;
+  std::int64_t n;
+  json_object line() const {
+    return json_object().add("type", "done").add("family", f->name).add("n", n);
   }
-
- private:
-  void require_good() const {
-    if (!file_) throw std::runtime_error("cannot write " + path_);
-  }
-  std::string path_;
-  std::ofstream file_;
 };
 
 /// One thing to time: a step in one cache state and one way of launching.
@@ -67,34 +67,50 @@ std::string key_of(const chapter& c, const step& s, std::int64_t n) {
   return c.slug + "/" + s.family + "/" + s.name + "/n:" + std::to_string(n);
 }
 
-/// The arms of one step: baselines have one, steps one for each mode of their family.
+bool timed_by_host(const step& s) {
+  return s.kind == step_kind::baseline || s.timed_by == clock_kind::host;
+}
+
+/// The arms of one step: those of the host's clock have one, steps one for each mode of their family.
 std::vector<arm> arms_of(const chapter& c, const family& f, const step& s, std::int64_t n) {
   const std::string key = key_of(c, s, n);
-  if (s.kind == step_kind::baseline) return {{.name = key, .s = &s}};
+  const std::string variant = s.variant.empty() ? "" : "/" + s.variant;
+  if (timed_by_host(s)) return {{.name = key + variant, .s = &s}};
+  std::vector<measure_mode> modes = s.modes;
+  if (modes.empty()) modes = {hot_stream, cold_stream};
+  if (s.modes.empty() && f.short_kernels) modes.insert(modes.end(), {hot_graph, cold_graph});
   std::vector<arm> arms;
-  for (const auto launch : {launch_mode::stream, launch_mode::graph})
-    for (const auto cache : {cache_state::hot, cache_state::cold})
-      if (launch == launch_mode::stream || (f.short_kernels && s.capturable))
-        arms.push_back(
-            {.name = key + (cache == cache_state::hot ? "/cache:hot" : "/cache:cold") +
-                     (launch == launch_mode::stream ? "/launch:stream" : "/launch:graph"),
-             .s = &s,
-             .cache = cache,
-             .launch = launch});
+  for (const auto& [cache, launch] : modes)
+    if (launch == launch_mode::stream || s.capturable)
+      arms.push_back({.name = key + (cache == cache_state::hot ? "/cache:hot" : "/cache:cold") +
+                              (launch == launch_mode::stream ? "/launch:stream" : "/launch:graph") +
+                              variant,
+                      .s = &s,
+                      .cache = cache,
+                      .launch = launch});
   return arms;
+}
+
+/// Samples by the host's clock, of as many calls as fill the wanted time.
+void make_ready_by_host(arm& a, problem& p, const options& chosen) {
+  const auto seconds_of = [&p, s = a.s](int calls) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < calls; ++i) {
+      s->launch(p, nullptr);
+      if (s->kind != step_kind::baseline) COALESCE_CHECK(cudaStreamSynchronize(nullptr));
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  seconds_of(1);
+  const double once = seconds_of(1);
+  a.launches =
+      static_cast<int>(std::clamp(chosen.sample_seconds / std::max(once, 1e-7), 1.0, 512.0));
+  a.sample = [seconds_of, calls = a.launches] { return seconds_of(calls) / calls; };
 }
 
 /// Gives an arm its way of taking a sample; warms it up.
 void make_ready(arm& a, problem& p, const options& chosen) {
-  if (a.s->kind == step_kind::baseline) {
-    a.sample = [&p, s = a.s] {
-      const auto start = std::chrono::steady_clock::now();
-      s->launch(p, nullptr);
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    a.sample();
-    return;
-  }
+  if (timed_by_host(*a.s)) return make_ready_by_host(a, p, chosen);
   auto sampling =
       std::make_shared<sampler>([&p, s = a.s](cudaStream_t stream) { s->launch(p, stream); },
                                 measure_options{.warm_up_seconds = chosen.warm_up_seconds,
@@ -108,7 +124,7 @@ void make_ready(arm& a, problem& p, const options& chosen) {
 /// Takes what Google Benchmark measured and writes it to the raw file.
 class sample_reporter : public benchmark::BenchmarkReporter {
  public:
-  sample_reporter(raw_file& out, int round) : out_(out), round_(round) {}
+  sample_reporter(bench_file& out, int round) : out_(out), round_(round) {}
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs)
@@ -122,12 +138,12 @@ class sample_reporter : public benchmark::BenchmarkReporter {
   }
 
  private:
-  raw_file& out_;
+  bench_file& out_;
   int round_;
 };
 
 /// One round: every arm once, in the order given.
-void take_round(const std::vector<const arm*>& order, int round, raw_file& out) {
+void take_round(const std::vector<const arm*>& order, int round, bench_file& out) {
   benchmark::ClearRegisteredBenchmarks();
   for (const arm* a : order)
     benchmark::RegisterBenchmark(a->name.c_str(),
@@ -141,7 +157,7 @@ void take_round(const std::vector<const arm*>& order, int round, raw_file& out) 
   benchmark::RunSpecifiedBenchmarks(&reporter);
 }
 
-bool write_verdict(raw_file& out, const std::string& name, const verdict& checked) {
+bool write_verdict(bench_file& out, const std::string& name, const verdict& checked) {
   out.write(json_object()
                 .add("type", "verify")
                 .add("name", name)
@@ -152,37 +168,62 @@ bool write_verdict(raw_file& out, const std::string& name, const verdict& checke
   return checked.ok;
 }
 
-/// Measures all arms of one family at one size. \return false when a step gave a wrong answer
-bool bench_family(const chapter& c, const family& f, std::int64_t n, const options& chosen,
-                  raw_file& out) {
-  const std::regex filter(chosen.filter);
+/// The arms of a group that the filter and the device let through; says which steps are left out.
+std::vector<arm> arms_of(const chapter& c, const group& g, const std::regex& filter) {
   std::vector<arm> arms;
-  for (const step& s : c.steps)
-    if (s.family == f.name && s.kind != step_kind::show && n >= s.least_n && n <= s.most_n)
-      for (arm& a : arms_of(c, f, s, n))
-        if (std::regex_search(a.name, filter)) arms.push_back(std::move(a));
+  for (const step& s : c.steps) {
+    if (s.family != g.f->name || s.kind == step_kind::show || g.n < s.least_n || g.n > s.most_n)
+      continue;
+    std::vector<arm> wanted = arms_of(c, *g.f, s, g.n);
+    std::erase_if(wanted, [&](const arm& a) { return !std::regex_search(a.name, filter); });
+    if (wanted.empty()) continue;
+    if (const auto sentence = refuse_step(s))
+      std::fprintf(stderr, "%s left out: %s\n", s.full_name().c_str(), sentence->c_str());
+    else
+      std::move(wanted.begin(), wanted.end(), std::back_inserter(arms));
+  }
+  return arms;
+}
+
+/// Checks an arm's step on the problem's present input, and writes the verdict down.
+bool check_again(const arm& a, problem& p, bench_file& out) {
+  return write_verdict(out, a.name, run_again(*a.s, p));
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Measures all arms of one family at one size.
+/// \param seconds that all of it may take; at least `least_rounds` rounds are made all the same
+/// \return false when a step gave a wrong answer
+bool bench_group(const chapter& c, const group& g, double seconds, const options& chosen,
+                 bench_file& out) {
+  std::vector<arm> arms = arms_of(c, g, std::regex(chosen.filter));
   if (arms.empty()) return true;
   if (const auto sentence =
-          refuse_elements(n, static_cast<std::size_t>(f.device_bytes_per_element))) {
-    std::fprintf(stderr, "%s at n = %lld left out: %s\n", f.name.c_str(), static_cast<long long>(n),
-                 sentence->c_str());
+          refuse_elements(g.n, static_cast<std::size_t>(g.f->device_bytes_per_element))) {
+    std::fprintf(stderr, "%s at n = %lld left out: %s\n", g.f->name.c_str(),
+                 static_cast<long long>(g.n), sentence->c_str());
     return true;
   }
 
-  const auto p = f.make(n);
+  const auto beginning = std::chrono::steady_clock::now();
+  const auto p = g.f->make(g.n);
   bool all_right = true;
+  p->prepare(fresh_seed());
   std::erase_if(arms, [&](arm& a) {
     out.write(json_object()
                   .add("type", "row")
                   .add("name", a.name)
-                  .add("family", f.name)
+                  .add("family", g.f->name)
                   .add("step", a.s->name)
-                  .add("n", n)
+                  .add("n", g.n)
                   .add("rival", a.s->rival)
                   .add("kind", a.s->kind == step_kind::baseline ? "baseline" : "measure")
-                  .add("bytes", p->work_per_launch().bytes)
-                  .add("flops", p->work_per_launch().flops));
-    const bool ok = write_verdict(out, a.name, run_checked(*a.s, *p, fresh_seed()));
+                  .add("bytes", work_of(*a.s, *p, g.n).bytes)
+                  .add("flops", work_of(*a.s, *p, g.n).flops));
+    const bool ok = check_again(a, *p, out);
     all_right = all_right && ok;
     if (ok) make_ready(a, *p, chosen);
     return !ok;
@@ -191,15 +232,22 @@ bool bench_family(const chapter& c, const family& f, std::int64_t n, const optio
   std::vector<const arm*> order;
   for (const arm& a : arms) order.push_back(&a);
   std::mt19937_64 shuffler(fresh_seed());
-  for (int round = 0; round < chosen.rounds; ++round) {
+  // Checking at the end takes about as long as what was done so far.
+  const double for_rounds = seconds - 2 * seconds_since(beginning);
+  const auto start = std::chrono::steady_clock::now();
+  int rounds = chosen.rounds;
+  for (int round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), shuffler);
     take_round(order, round, out);
+    const double each = seconds_since(start) / (round + 1);
+    rounds = std::clamp(static_cast<int>(for_rounds / each), std::min(least_rounds, chosen.rounds),
+                        chosen.rounds);
     if (chosen.progress)
-      std::fprintf(stderr, "progress: %s n=%lld round %d of %d\n", f.name.c_str(),
-                   static_cast<long long>(n), round + 1, chosen.rounds);
+      std::fprintf(stderr, "progress: %s n=%lld round %d of %d\n", g.f->name.c_str(),
+                   static_cast<long long>(g.n), round + 1, std::max(rounds, round + 1));
   }
-  for (const arm& a : arms)
-    all_right = write_verdict(out, a.name, run_checked(*a.s, *p, fresh_seed())) && all_right;
+  p->prepare(fresh_seed());
+  for (const arm& a : arms) all_right = check_again(a, *p, out) && all_right;
   return all_right;
 }
 
@@ -232,16 +280,66 @@ json_object context_of(const chapter& c, const device_facts& facts) {
       .add("device_debug", COALESCE_DEVICE_DEBUG != 0);
 }
 
+/// All families at all their sizes, the reader's, the thorough or the default ones.
+std::vector<group> groups_of(const chapter& c, const options& chosen) {
+  std::vector<group> groups;
+  for (const family& f : c.families) {
+    std::vector<std::int64_t> sizes = chosen.sizes;
+    if (sizes.empty() && chosen.thorough) sizes = f.thorough_sizes;
+    if (sizes.empty()) sizes = f.bench_sizes;
+    if (sizes.empty()) sizes = {f.default_n};
+    for (const std::int64_t n : sizes) groups.push_back({&f, n});
+  }
+  return groups;
+}
+
+/// What must agree for a run to be resumed: the program's file and the options.
+json_object fingerprint_of(const options& chosen) {
+  std::error_code ignored;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const auto written = std::filesystem::last_write_time(self, ignored).time_since_epoch().count();
+  std::string sizes;
+  for (const std::int64_t n : chosen.sizes) sizes += std::to_string(n) + " ";
+  return json_object()
+      .add("type", "fingerprint")
+      .add("program", std::to_string(written))
+      .add("gpu", chosen.gpu)
+      .add("filter", chosen.filter)
+      .add("sizes", sizes)
+      .add("rounds", chosen.rounds)
+      .add("thorough", chosen.thorough);
+}
+
 int bench_chapter(const chapter& c, const options& chosen) {
-  raw_file out(chosen.out_path);
-  out.write(context_of(c, current_device_facts()));
+  const json_object fingerprint = fingerprint_of(chosen);
+  const earlier_run earlier =
+      chosen.resume ? read_earlier(chosen.out_path, fingerprint.text()) : earlier_run{};
+  std::vector<group> groups = groups_of(c, chosen);
+  const std::size_t all = groups.size();
+  std::erase_if(groups, [&](const group& g) {
+    return std::find(earlier.done.begin(), earlier.done.end(), g.line().text()) !=
+           earlier.done.end();
+  });
+  bench_file out(chosen.out_path, earlier.lines);
+  if (earlier.lines.empty()) {
+    out.write(context_of(c, current_device_facts()));
+    out.write(fingerprint);
+  } else {
+    std::fprintf(stderr, "resumed: %zu of %zu parts were measured before\n", all - groups.size(),
+                 all);
+  }
+
   telemetry_recorder recorder;
   bool all_right = true;
-  for (const family& f : c.families) {
-    const auto sizes = !chosen.sizes.empty()    ? chosen.sizes
-                       : !f.bench_sizes.empty() ? f.bench_sizes
-                                                : std::vector<std::int64_t>{f.default_n};
-    for (const std::int64_t n : sizes) all_right = bench_family(c, f, n, chosen, out) && all_right;
+  const auto start = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const group& g = groups[i];
+    const double left = chosen.budget_seconds - seconds_since(start);
+    // What the quick parts leave over goes to those behind them.
+    const double share = left / static_cast<double>(groups.size() - i);
+    const bool right_here = bench_group(c, g, share, chosen, out);
+    all_right = all_right && right_here;
+    if (right_here) out.write(g.line());
   }
   json_object end;
   end.add("type", "end").add("verified", all_right);
@@ -266,6 +364,12 @@ int bench_main(int argc, char** argv, const chapter& c) {
   app.add_option("--n", chosen.sizes, "sizes in elements instead of the chapter's own")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--rounds", chosen.rounds, "samples of every arm")->check(CLI::PositiveNumber);
+  app.add_option("--budget", chosen.budget_seconds,
+                 "seconds for the whole run: fewer rounds where it would take longer")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--thorough", chosen.thorough, "the published sizes instead of the quick ones");
+  app.add_flag("--resume", chosen.resume,
+               "go on with an interrupted run of the same kind in --out");
   app.add_option("--min-time", chosen.sample_seconds, "wanted seconds of one sample")
       ->check(CLI::PositiveNumber);
   app.add_option("--warm-up", chosen.warm_up_seconds, "seconds of work before the first sample")

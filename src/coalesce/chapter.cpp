@@ -1,6 +1,7 @@
 #include "coalesce/chapter.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -38,13 +39,14 @@ std::int64_t default_n(const chapter& c, const step& s) {
 int list_steps(const chapter& c, bool as_json) {
   if (!as_json) {
     for (const step& s : c.steps)
-      std::printf("%-24s %-9s %s\n", s.name.c_str(), name_of(s.kind), s.title.c_str());
+      std::printf("%-24s %-9s %s\n", s.full_name().c_str(), name_of(s.kind), s.title.c_str());
     return right;
   }
   json_array rows;
   for (const step& s : c.steps)
     rows.add(json_object()
                  .add("name", s.name)
+                 .add("variant", s.variant)
                  .add("family", s.family)
                  .add("title", s.title)
                  .add("kind", name_of(s.kind))
@@ -54,13 +56,31 @@ int list_steps(const chapter& c, bool as_json) {
   return right;
 }
 
-const step* find_step(const chapter& c, const std::string& name) {
-  for (const step& s : c.steps)
-    if (s.name == name) return &s;
-  std::string known;
-  for (const step& s : c.steps) known += (known.empty() ? "" : ", ") + s.name;
-  std::fprintf(stderr, "%s has no step '%s'. Its steps: %s.\n", c.slug.c_str(), name.c_str(),
-               known.c_str());
+/// `names` without repetitions, joined by commas.
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) ==
+        names.begin() + static_cast<std::ptrdiff_t>(i))
+      text += (text.empty() ? "" : ", ") + names[i];
+  return text;
+}
+
+/// The step of that name and variant; an empty variant is the first row of the name.
+const step* find_step(const chapter& c, const std::string& name, const std::string& variant) {
+  std::vector<std::string> names, variants;
+  for (const step& s : c.steps) {
+    names.push_back(s.name);
+    if (s.name != name) continue;
+    if (variant.empty() || s.variant == variant) return &s;
+    variants.push_back(s.variant);
+  }
+  if (variants.empty())
+    std::fprintf(stderr, "%s has no step '%s'. Its steps: %s.\n", c.slug.c_str(), name.c_str(),
+                 joined(names).c_str());
+  else
+    std::fprintf(stderr, "Step %s has no variant '%s'. Its variants: %s.\n", name.c_str(),
+                 variant.c_str(), joined(variants).c_str());
   return nullptr;
 }
 
@@ -70,12 +90,14 @@ std::optional<std::string> refusal(const chapter& c, const step& s, std::int64_t
   if (n < s.least_n || n > s.most_n)
     return "--n is " + std::to_string(n) + ": step " + s.name + " takes " +
            std::to_string(s.least_n) + " to " + std::to_string(s.most_n) + " elements.";
+  if (auto sentence = refuse_step(s)) return sentence;
   if (s.kind == step_kind::show) return std::nullopt;
   return refuse_elements(n, c.family_of(s).device_bytes_per_element);
 }
 
 struct options {
   std::string step_name;
+  std::string variant;
   std::optional<std::int64_t> n;
   std::uint64_t seed = fresh_seed();
   std::string json_path;
@@ -99,7 +121,7 @@ int run_step(const chapter& c, const step& s, const options& chosen) {
   std::printf("device: %s\n", facts.name.c_str());
   if (s.kind == step_kind::show) return s.show(n);
 
-  std::printf("step:   %s, n = %lld\n", s.name.c_str(), static_cast<long long>(n));
+  std::printf("step:   %s, n = %lld\n", s.full_name().c_str(), static_cast<long long>(n));
   const auto p = c.family_of(s).make(n);
   const verdict checked = run_checked(s, *p, chosen.seed);
   json_object report;
@@ -112,7 +134,7 @@ int run_step(const chapter& c, const step& s, const options& chosen) {
     // A quick look, not a result: `bench` is what records times.
     const double seconds =
         median(measure([&](cudaStream_t stream) { s.launch(*p, stream); }, quick_look()));
-    const double bytes = p->work_per_launch().bytes;
+    const double bytes = work_of(s, *p, n).bytes;
     std::printf("time:   %.4g ms (median, hot), %.4g GB/s\n", seconds * 1e3,
                 bytes / seconds * 1e-9);
     report.add("seconds", seconds).add("bytes_per_second", bytes / seconds);
@@ -139,10 +161,34 @@ step make_show(std::string name, int (*run)(std::int64_t n), std::string title) 
   return s;
 }
 
+std::optional<std::string> refuse_step(const step& s) {
+  if (on_cpu_device())
+    return s.cpu_device ? std::nullopt
+                        : std::optional("Step " + s.name +
+                                        " needs a GPU: the CPU device does not have what it uses.");
+  if (s.least_capability == 0) return std::nullopt;
+  const device_facts facts = current_device_facts();
+  if (facts.compute_capability >= s.least_capability) return std::nullopt;
+  const auto dotted = [](int capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+  };
+  return "Step " + s.name + " needs compute capability " + dotted(s.least_capability) + "; " +
+         facts.name + " has " + dotted(facts.compute_capability) + ".";
+}
+
+work work_of(const step& s, const problem& p, std::int64_t n) {
+  return s.moves ? s.moves(n) : p.work_per_launch();
+}
+
+verdict run_again(const step& s, problem& p) {
+  p.poison_output();
+  s.launch(p, nullptr);
+  return s.check ? s.check(p) : p.check();
+}
+
 verdict run_checked(const step& s, problem& p, std::uint64_t seed) {
   p.prepare(seed);
-  s.launch(p, nullptr);
-  return p.check();
+  return run_again(s, p);
 }
 
 int chapter_main(int argc, char** argv, const chapter& c) {
@@ -154,6 +200,7 @@ int chapter_main(int argc, char** argv, const chapter& c) {
   list->add_flag("--json", as_json, "as JSON");
   auto* run = app.add_subcommand("run", "Run one step and check its answer");
   run->add_option("STEP", chosen.step_name, "name of the step")->required();
+  run->add_option("--variant", chosen.variant, "settings of the step, as `list` shows them");
   run->add_option("--n", chosen.n, "number of elements (0 is legal)");
   run->add_option("--seed", chosen.seed, "seed of the random input");
   run->add_option("--json", chosen.json_path, "also write the outcome to this file");
@@ -165,7 +212,7 @@ int chapter_main(int argc, char** argv, const chapter& c) {
   }
   if (list->parsed()) return list_steps(c, as_json);
 
-  const step* s = find_step(c, chosen.step_name);
+  const step* s = find_step(c, chosen.step_name, chosen.variant);
   if (s == nullptr) return usage;
   try {
     if (const auto sentence = refuse_device(chosen.gpu)) {

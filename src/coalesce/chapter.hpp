@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "coalesce/timer.hpp"
 #include "coalesce/verify.hpp"
 
 /// \defgroup chapter Chapters: families, steps and the program that runs them
@@ -58,6 +60,22 @@ enum class step_kind {
   show,      ///< prints something and is not timed
 };
 
+/// A cache state and a way to the device: what one row of results says of its measurement.
+struct measure_mode {
+  cache_state cache = cache_state::hot;
+  launch_mode launch = launch_mode::stream;
+};
+inline constexpr measure_mode hot_stream{cache_state::hot, launch_mode::stream};
+inline constexpr measure_mode cold_stream{cache_state::cold, launch_mode::stream};
+inline constexpr measure_mode hot_graph{cache_state::hot, launch_mode::graph};
+inline constexpr measure_mode cold_graph{cache_state::cold, launch_mode::graph};
+
+/// Whose clock times a step.
+enum class clock_kind {
+  device,  ///< events around device work
+  host,    ///< the host's clock, from the call to the end of the stream's work: copies
+};
+
 /// One idea of a chapter. Names are ideas without numbers, so that an inserted step breaks no key.
 struct step {
   std::string name;    ///< for example "one_thread"
@@ -72,6 +90,18 @@ struct step {
   std::int64_t least_n = 0;         ///< smaller sizes are refused with a sentence
   std::int64_t most_n = INT64_MAX;  ///< larger sizes are refused with a sentence
   bool capturable = true;           ///< may be captured into a graph
+  /// Settings of this row, `key:value[/key:value…]`, for example "block:32x32": the end of its key.
+  /// Rows of one name differ in it; the first one is the step's default.
+  std::string variant = {};
+  std::vector<measure_mode> modes = {};         ///< rows that are timed; empty: the family's
+  clock_kind timed_by = clock_kind::device;     ///< `host`: one row, without cache and launch
+  int least_capability = 0;                     ///< 90 for 9.0: left out on an older GPU
+  bool cpu_device = true;                       ///< runs on the CPU device
+  std::function<verdict(problem&)> check = {};  ///< instead of the problem's: another answer
+  std::function<work(std::int64_t n)> moves = {};  ///< instead of the problem's: another amount
+
+  /// Name and variant, as `list` shows them: "strided/threads:64".
+  std::string full_name() const { return variant.empty() ? name : name + "/" + variant; }
 };
 
 /// A problem that several steps solve in different ways.
@@ -80,6 +110,7 @@ struct family {
   std::int64_t default_n = 0;  ///< elements, when the reader names no size
   std::vector<std::int64_t>
       bench_sizes;  ///< elements a run of the benchmark covers; default_n if empty
+  std::vector<std::int64_t> thorough_sizes;   ///< the same for `--thorough`; bench_sizes if empty
   std::int64_t device_bytes_per_element = 0;  ///< device memory a problem needs, to refuse in time
   bool short_kernels = false;                 ///< the benchmark also times replays of a graph
   std::function<std::unique_ptr<problem>(std::int64_t n)> make;
@@ -98,6 +129,16 @@ struct chapter {
 /// A step that prints something and is not timed.
 /// \param name  of the step \param run  prints, and returns the exit code \param title  for `list`
 step make_show(std::string name, int (*run)(std::int64_t n), std::string title);
+
+/// Why the current device cannot run a step, in one sentence; nothing when it can.
+std::optional<std::string> refuse_step(const step& s);
+
+/// What one launch of a step on a problem of n elements has to do: the step's word, or the problem's.
+work work_of(const step& s, const problem& p, std::int64_t n);
+
+/// Runs one step on the problem's present input: poisoned output, launch, check.
+/// \return the verdict of the check
+verdict run_again(const step& s, problem& p);
 
 /// Runs one step on one size: fresh input, poisoned output, launch, check.
 /// \param s     a step of kind `measure` or `baseline`

@@ -5,6 +5,7 @@ A broken program says in its comments how it must fail, one line a way:
     // expect: cpu exit 86 /regular expression/    built by cpucc --check, run on the CPU device
     // expect: gpu exit 1 /regular expression/     built by nvcc, run on a GPU
     // expect: sanitizer exit 86 /…/               the same under compute-sanitizer
+    // expect: racecheck exit 86 /…/               the same under its tool; also `synccheck`
     // expect: nogpu exit 1 /…/                    the same where no GPU can be seen
     // expect: nvcc compile-error /…/              must not compile; also `cpu` and `g++`
     // expect: cpu not-run: reason in words        cannot be shown there
@@ -39,11 +40,12 @@ CPUCC = ROOT / "src" / "cpu_device" / "cpucc"
 INCLUDES = [ROOT / "src", ROOT / "tests"]
 RUN_SECONDS = 60
 BUILD_SECONDS = 300
-DEVICES = ("cpu", "gpu", "sanitizer", "nogpu", "nvcc", "g++")
-BUILT_BY_NVCC = {"gpu": "gpu", "sanitizer": "gpu", "nogpu": "gpu", "nvcc": "gpu"}
+SANITIZERS = {"sanitizer": "memcheck", "racecheck": "racecheck", "synccheck": "synccheck"}
+DEVICES = ("cpu", "gpu", *SANITIZERS, "nogpu", "nvcc", "g++")
+BUILT_BY_NVCC = dict.fromkeys(("gpu", *SANITIZERS, "nogpu", "nvcc"), "gpu")
 
 _EXPECT = re.compile(
-    r"^// expect: (?P<device>cpu|gpu|sanitizer|nogpu|nvcc|g\+\+) "
+    r"^// expect: (?P<device>cpu|gpu|sanitizer|racecheck|synccheck|nogpu|nvcc|g\+\+) "
     r"(?:exit (?P<code>\d+)|(?P<error>compile-error)|not-run: (?P<reason>.+?))"
     r"(?: /(?P<regex>.*)/)?$"
 )
@@ -183,9 +185,9 @@ def lacking(device: str, *, library: bool = False) -> str | None:
         return None if tool("g++") else "g++ was not found"
     if device != "cpu" and tool("nvcc") is None:
         return "nvcc was not found"
-    if device in ("gpu", "sanitizer") and gpu_count() == 0:
+    if (device == "gpu" or device in SANITIZERS) and gpu_count() == 0:
         return "no GPU was found"
-    if device == "sanitizer" and tool("compute-sanitizer") is None:
+    if device in SANITIZERS and tool("compute-sanitizer") is None:
         return "compute-sanitizer was not found"
     if library and not library_of(device).is_file():
         return f"{library_of(device)} is not built (meson compile -C {BUILD})"
@@ -323,10 +325,11 @@ def _run(command: Sequence[str], seconds: float, **more: str) -> Outcome:
 
 
 def run(program: Path, *arguments: str, device: str = "cpu") -> Outcome:
-    """Runs a built program, under compute-sanitizer for device "sanitizer"."""
+    """Runs a built program, under a tool of compute-sanitizer where the device is one."""
     front = []
-    if device == "sanitizer":
-        front = [tool("compute-sanitizer"), "--error-exitcode", "86"]
+    if device in SANITIZERS:
+        named = ["--tool", SANITIZERS[device], "--error-exitcode", "86"]
+        front = [tool("compute-sanitizer"), *named]
     more = {"CUDA_VISIBLE_DEVICES": ""} if device == "nogpu" else {}
     return _run([*front, str(program), *arguments], RUN_SECONDS, **more)
 

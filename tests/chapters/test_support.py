@@ -22,13 +22,15 @@ def test_expectations_are_read(tmp_path: Path) -> None:
         tmp_path / "x.cu",
         "// Wrong: all.\n// expect: cpu exit 86 /line 3/\n"
         "// expect: gpu exit 139\n// expect: nvcc compile-error /no __device__/\n"
-        "// expect: sanitizer not-run: absent\nint main() {}\n",
+        "// expect: sanitizer not-run: absent\n// expect: racecheck exit 86 /hazard/\n"
+        "int main() {}\n",
     )
     assert support.expectations(source) == [
         Expectation("cpu", 86, "line 3"),
         Expectation("gpu", 139),
         Expectation("nvcc", None, "no __device__"),
         Expectation("sanitizer", skip="absent"),
+        Expectation("racecheck", 86, "hazard"),
     ]
     assert not support.compiles(source)
 

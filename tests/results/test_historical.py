@@ -14,12 +14,13 @@ from tools.results import MissingKey
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "figures/historical").glob("*.json"))
-G103M, M2070 = "geforce-g-103m", "tesla-m2070"
+G103M, G80, M2070 = "geforce-g-103m", "geforce-8800-gtx", "tesla-m2070"
 SUM = "sum_of_squares_i32"
 ONE = f"{G103M}:03-first-gpu-program/{SUM}/one_thread/n:1048576"
 CONTIGUOUS = f"{G103M}:04-optimization/{SUM}/contiguous/n:1048576"
 STRIDED = f"{G103M}:04-optimization/{SUM}/strided/n:1048576"
-ADD = f"{M2070}:04-optimization/matrix_add_f32"
+TREE = f"{G80}:05-advanced-optimization/sum_i32"
+ADD = f"{M2070}:04-optimization/matrix_add"
 
 _OPERATORS = {ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Add: operator.add,
               ast.Sub: operator.sub, ast.Pow: operator.pow}  # fmt: skip
@@ -89,6 +90,12 @@ def test_peaks_and_slugs_follow_from_the_facts(path):
         (f"{G103M}:fp32_lanes_per_sm", "8"),
         (f"{G103M}:max_threads_per_block", "512"),
         (f"{G103M}:compute_capability", "1.1"),
+        (f"{TREE}/tree_divergent/n:4194304", "8.054 ms"),
+        (f"{TREE}/tree_divergent/n:4194304#bytes_per_second", "2.083 GB/s"),
+        (f"{TREE}/tree_bank_conflicts/n:4194304#ratio_to_tree_divergent", "2.33×"),
+        (f"{TREE}/many_elements_a_thread/n:4194304", "268 µs"),
+        (f"{TREE}/many_elements_a_thread/n:4194304#share_of_peak", "72.5 %"),
+        (f"{G80}:memory_bandwidth_peak", "86.4 GB/s"),
         (f"{M2070}:memory_bandwidth_peak", "150 GB/s"),
         (f"{M2070}:max_threads_per_sm", "1536"),
         (f"{M2070}:shared_per_block", "48 KiB"),

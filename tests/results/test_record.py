@@ -101,6 +101,16 @@ def test_baselines_are_rivals_and_the_fastest_setting_counts(tmp_path):
     assert row["ratio_to_cpu_one_thread"] == pytest.approx(4, rel=0.02)
 
 
+def test_rates_are_compared_where_a_rival_moves_other_bytes(tmp_path):
+    ours, rival = sum_key("ours", 1024), sum_key("cub", 1024)
+    lines = raw_lines(H200, {ours: 3e-6, rival: 2e-6})
+    for line in lines:
+        if line["type"] == "row" and line["name"] == rival:
+            line["bytes"] = 4096 * 2 / 3
+    row = rows_of(record.record(write_raw(tmp_path / "raw.jsonl", lines), tmp_path)[0])[ours]
+    assert row["ratio_to_cub"] == pytest.approx(1, rel=0.02)
+
+
 def test_few_rounds_give_no_interval_and_say_why(tmp_path):
     ours, rival = sum_key("ours", 1024), sum_key("cub", 1024)
     lines = raw_lines(H200, {ours: 2e-6, rival: 3e-6}, rounds=5)

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 from tools import chapters, meson, paths, process
@@ -86,6 +87,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--device", type=device, help="cpu, gpu, or gpu:K (default: gpu if there is one)"
     )
+    parser.add_argument(
+        "--variant",
+        metavar="V",
+        help="settings of a step, such as block:32x8",
+    )
     parser.add_argument("--n", type=elements, metavar="N", help="number of elements (0 is legal)")
     parser.add_argument("--seed", type=seed, metavar="S", help="seed of the random input")
     parser.add_argument(
@@ -136,8 +142,12 @@ def print_steps(slug: str, path: Path, console: Console, as_json: bool) -> int:
         console.print(json.dumps(steps, indent=2))
         return RIGHT
     console.print(f"Steps of {slug}:")
-    for step in steps:
-        console.print(f"  {step['name']:<24} {step.get('title', '')}".rstrip())
+    variants = Counter(step["name"] for step in steps)
+    first_of_name = {step["name"]: step for step in reversed(steps)}
+    for step in reversed(first_of_name.values()):
+        count = variants[step["name"]]
+        more = f" ({count} variants, the first: {step['variant']})" if count > 1 else ""
+        console.print(f"  {step['name']:<24} {step.get('title', '')}{more}".rstrip())
     console.print(f"Run one: ./course run {slug} {steps[0]['name'] if steps else 'STEP'}")
     return RIGHT
 
@@ -174,6 +184,8 @@ def run_step(
 ) -> int:
     outcome_path, report_path = folder / "outcome.json", folder / "report.json"
     command = [str(path), "run", step, "--json", str(outcome_path)]
+    if options.variant:
+        command += ["--variant", options.variant]
     if options.n is not None:
         command += ["--n", str(options.n)]
     if options.seed is not None:

@@ -19,6 +19,7 @@ MODULES = (
     "sources",
     "snippet",
     "step_diff",
+    "targets",
     "console",
     "numbers",
     "claim",

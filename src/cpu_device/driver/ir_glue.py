@@ -67,6 +67,7 @@ def join(host, device, unique, opts, source):
     shared = ir_text.shared_variables(device, [kernel.name for kernel in kernels])
     device = internalise(device)
     if opts.instrumented:
+        device = ir_text.pad_shared_variables(device)
         device = ir_text.whole_vector_copies(device)
         device = re.sub(r"^(attributes #\d+ = \{)", r"\1 sanitize_thread", device, flags=re.M)
     device += "".join(
@@ -76,7 +77,7 @@ def join(host, device, unique, opts, source):
     device += (
         "\nattributes #90000 = { uwtable nosanitize_coverage }\nattributes #90001 = { noinline }\n"
     )
-    return host_registration(host, kernels, variables, unique), device
+    return host_registration(host, kernels, variables, unique, opts.check), device
 
 
 # ---- kernels
@@ -162,8 +163,10 @@ def device_record(kernel, device, unique, shared):
             f"{sizes} = internal constant [{count} x i64] "
             f"[{', '.join(f'i64 {size}' for _, size in shared)}]",
             *shared_places(places, [name for name, _ in shared]),
-            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr, ptr }} "
-            f"{{ ptr {thunk}, ptr {text}, i64 {count}, ptr {sizes}, ptr {places} }}",
+            *shared_names(kernel, unique, [name for name, _ in shared]),
+            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr, ptr, ptr }} "
+            f"{{ ptr {thunk}, ptr {text}, i64 {count}, ptr {sizes}, ptr {places}, "
+            f'ptr @"cpu_device_shared_names.{unique}.{kernel.name}" }}',
             "",
         ]
     )
@@ -178,6 +181,18 @@ def shared_places(function, names):
             f"  store ptr @{name}, ptr %place{index}",
         ]
     return [f"define internal void {function}(ptr %places) #90000 {{", *lines, "  ret void", "}"]
+
+
+def shared_names(kernel, unique, names):
+    """The symbols of the kernel's static shared variables, for messages."""
+    table = f"cpu_device_shared_names.{unique}.{kernel.name}"
+    symbols = [f'@"cpu_device_shared_name{i}.{unique}.{kernel.name}"' for i in range(len(names))]
+    for symbol, name in zip(symbols, names, strict=True):
+        yield ir_text.string_constant(symbol, name.strip('"'))
+    yield (
+        f'@"{table}" = internal constant [{len(names)} x ptr] '
+        f"[{', '.join(f'ptr {symbol}' for symbol in symbols)}]"
+    )
 
 
 def record_symbol(kernel, unique):
@@ -361,8 +376,11 @@ def refuse_inline_ptx(device, source):
 # ---- the host module
 
 
-def host_registration(host, kernels, variables, unique):
+def host_registration(host, kernels, variables, unique, check):
     calls, extra = [], []
+    if check:
+        calls.append("  call void @cpu_device_built_for_checking()")
+        extra.append("declare void @cpu_device_built_for_checking()")
     for kernel in kernels:
         sizes = [slot.size for slot in kernel.slots]
         table = f'@"cpu_device_sizes.{unique}.{kernel.name}"'

@@ -20,6 +20,7 @@ struct Kernel {
   std::vector<size_t> argument_sizes;    ///< bytes; 0: not known (passed by hidden reference)
   size_t static_shared = 0;              ///< bytes of static shared memory
   std::vector<size_t> shared_sizes;      ///< bytes of each static shared variable ...
+  std::vector<std::string> shared_names;
   SharedPlaces shared_places = nullptr;  ///< ... and where they are
   size_t max_dynamic_shared = 0;         ///< bytes, raised by cudaFuncSetAttribute
   int carveout = -1;

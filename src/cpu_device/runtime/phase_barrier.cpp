@@ -3,6 +3,7 @@
 /// program puts them. Lanes that wait for the end of a phase are parked, not spinning.
 #include <cuda_runtime.h>
 
+#include "checker.h"
 #include "memory.h"
 #include "scheduler.h"
 
@@ -79,6 +80,8 @@ unsigned int cpu_device_barrier_phase(const void* barrier) {
 /// Counts arrivals (and takes `dropped` of them out of all later phases). Returns whether the
 /// caller was the last: it must end the phase, after the completion function if there is one.
 bool cpu_device_barrier_arrive(void* barrier, unsigned int count, unsigned int dropped) {
+  cpu_device::Worker& worker = *cpu_device::Worker::current();
+  if (worker.checker) worker.checker->arrive(worker, barrier);
   const auto now = cpu_device::change(barrier, [=](cpu_device::State state) {
     state.pending = static_cast<uint16_t>(state.pending - count);
     state.expected = static_cast<uint16_t>(state.expected - dropped);
@@ -95,8 +98,10 @@ void cpu_device_barrier_end_phase(void* barrier) {
 
 void cpu_device_barrier_wait(const void* barrier, unsigned int phase) {
   cpu_device::Worker& worker = *cpu_device::Worker::current();
-  if (cpu_device::load(barrier).phase != phase) return;
-  worker.wait_for_phase(barrier, phase, __builtin_return_address(0));
+  if (cpu_device::load(barrier).phase == phase) {
+    worker.wait_for_phase(barrier, phase, __builtin_return_address(0));
+  }
+  if (worker.checker) worker.checker->pass(worker, barrier);
 }
 
 }  // extern "C"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "checker.h"
+#include "problems.h"
 #include "settings.h"
 #include "trace.h"
 #include "warp_operations.h"
@@ -40,6 +42,8 @@ void Worker::begin(Launch* new_launch) {
   running = this;
   if (tracing() && !trace) trace = std::make_unique<Trace>();
   if (trace) trace->begin(lane_count);
+  if (checking() && instrumented() && !checker) checker = std::make_unique<Checker>();
+  if (checker) checker->begin(*this);
 }
 
 void Worker::end() {
@@ -167,6 +171,7 @@ void Worker::begin_block(uint64_t number) {
   lanes_.resize(static_cast<size_t>(lane_count));
   set_block_index();
   prepare_lanes();
+  if (checker) checker->begin_block(*this);
 }
 
 void Worker::set_block_index() {
@@ -240,6 +245,7 @@ bool Worker::release_barrier() {
     waiting += each.state == LaneState::kAtBarrier;
     count += each.state == LaneState::kAtBarrier && each.value;
   }
+  if (checker) checker->barrier(*this);
   for (Lane& each : lanes_) {
     if (each.state != LaneState::kAtBarrier) continue;
     each.result = static_cast<uint64_t>(each.operation == 0   ? count
@@ -251,6 +257,7 @@ bool Worker::release_barrier() {
 }
 
 void Worker::release_grid() {
+  if (checker) checker->grid_barrier();
   for (Lane& each : lanes_) {
     if (each.state == LaneState::kAtGrid) each.state = LaneState::kReady;
   }

@@ -31,6 +31,9 @@ namespace cpu_device {
 
 constexpr int kWarpSize = 32;
 
+class Checker;
+struct BlockCheck;
+
 enum class LaneState : uint8_t { kNew, kReady, kAtBarrier, kAtGrid, kAtPhase, kInWarp, kExited };
 
 struct Lane {
@@ -60,6 +63,8 @@ enum class BlockEnd : uint8_t {
 
 /// A block that has begun and makes room on its OS thread for another.
 struct ParkedBlock {
+  ParkedBlock();
+  ~ParkedBlock();
   uint64_t number = 0;
   std::vector<Lane> lanes;
   std::vector<int> order;
@@ -71,6 +76,7 @@ struct ParkedBlock {
   std::vector<Stack> stacks;
   std::vector<char> memory;  ///< contents of its stacks, then of its shared memory
   std::unique_ptr<Trace::BlockState> trace;
+  std::unique_ptr<BlockCheck> check;
   bool at_grid = false;
   uint64_t round = 0;  ///< of the grid's barrier, when it waits there
 };
@@ -111,7 +117,8 @@ class Worker {
   int lane_count = 0;
   Launch* launch = nullptr;
   uint64_t block_number = 0;
-  std::unique_ptr<Trace> trace;  ///< counts memory requests, null when nobody asked
+  std::unique_ptr<Trace> trace;      ///< counts memory requests, null when nobody asked
+  std::unique_ptr<Checker> checker;  ///< looks for faults, null when nobody asked
 
  private:
   static void fiber_main(boost::context::detail::transfer_t transfer);

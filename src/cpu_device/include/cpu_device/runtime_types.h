@@ -238,12 +238,14 @@ enum cudaLaunchAttributeID {
   cudaLaunchAttributeCooperative = 2,
   cudaLaunchAttributeSynchronizationPolicy = 3,
   cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,  // accepted: launches never overlap
   cudaLaunchAttributePriority = 8
 };
 
 union cudaLaunchAttributeValue {
   char pad[64];
   int cooperative;
+  int programmaticStreamSerializationAllowed;
   int priority;
   struct {
     unsigned int x, y, z;

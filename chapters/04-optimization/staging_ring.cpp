@@ -1,0 +1,135 @@
+// Pageable memory made fast: several threads copy through pinned chunks.
+#include "staging_ring.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "coalesce/error.hpp"
+
+namespace chapter04 {
+
+staging_ring::staging_ring(ring_shape shape) : shape_(shape) {
+  if (shape.threads < 1 || shape.chunks < 1 || shape.chunk_bytes < 1)
+    throw std::invalid_argument("a staging ring needs a thread, a chunk and a byte at least");
+  COALESCE_CHECK(cudaGetDevice(&device_));
+  const std::int64_t chunks = std::int64_t{shape.threads} * shape.chunks;
+  if (shape.chunk_bytes > static_cast<std::size_t>(INT64_MAX / chunks))
+    throw std::invalid_argument("the chunks of a staging ring are too large to count");
+  memory_ =
+      coalesce::pinned_buffer<std::byte>(chunks * static_cast<std::int64_t>(shape.chunk_bytes));
+
+  std::byte* next = memory_.data();
+  workers_.resize(static_cast<std::size_t>(shape.threads));
+  for (worker& w : workers_)
+    for (int i = 0; i < shape.chunks; ++i, next += shape.chunk_bytes)
+      w.chunks.push_back({next, {}});
+  for (worker& w : workers_)
+    threads_.emplace_back([this, &w](const std::stop_token& stop) { live(stop, w); });
+}
+
+void staging_ring::to_device(void* d_to, const void* from, std::size_t bytes, cudaStream_t stream) {
+  copy(d_to, from, bytes, cudaMemcpyHostToDevice, stream);
+}
+
+void staging_ring::to_host(void* to, const void* d_from, std::size_t bytes, cudaStream_t stream) {
+  copy(to, d_from, bytes, cudaMemcpyDeviceToHost, stream);
+}
+
+// [copy]
+void staging_ring::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                        cudaStream_t stream) {
+  if (bytes <= shape_.chunk_bytes) {  // nothing to share: the driver's own way is as good
+    if (bytes > 0) COALESCE_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
+    COALESCE_CHECK(cudaStreamSynchronize(stream));
+    return;
+  }
+  before_.record(stream);
+
+  std::unique_lock lock(mutex_);
+  to_ = static_cast<std::byte*>(to);
+  from_ = static_cast<const std::byte*>(from);
+  bytes_ = bytes;
+  kind_ = kind;
+  given_out_ = 0;
+  busy_ = shape_.threads;
+  ++copies_;
+  begun_.notify_all();
+  ended_.wait(lock, [this] { return busy_ == 0; });
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+// [/copy]
+
+// [next_piece]
+std::optional<staging_ring::piece> staging_ring::next_piece() {
+  const std::scoped_lock lock(mutex_);
+  if (failure_ || given_out_ == bytes_) return std::nullopt;
+  const std::size_t first = given_out_;
+  given_out_ += std::min(shape_.chunk_bytes, bytes_ - first);
+  return piece{first, given_out_ - first};
+}
+// [/next_piece]
+
+// [send]
+void staging_ring::send(worker& mine) {
+  for (std::size_t turn = 0; const auto piece = next_piece(); ++turn) {
+    chunk& c = mine.chunks[turn % mine.chunks.size()];
+    c.last_copy.synchronize();  // what was in it has been sent
+    std::memcpy(c.data, from_ + piece->first, piece->bytes);
+    COALESCE_CHECK(cudaMemcpyAsync(to_ + piece->first, c.data, piece->bytes, cudaMemcpyHostToDevice,
+                                   mine.stream));
+    c.last_copy.record(mine.stream);
+  }
+  mine.stream.synchronize();
+}
+// [/send]
+
+// [receive]
+void staging_ring::receive(worker& mine) {
+  std::vector<piece> pieces(mine.chunks.size());
+  std::size_t asked = 0, arrived = 0;
+  for (;;) {
+    while (asked - arrived < mine.chunks.size()) {
+      const auto piece = next_piece();
+      if (!piece) break;
+      chunk& c = mine.chunks[asked % mine.chunks.size()];
+      COALESCE_CHECK(cudaMemcpyAsync(c.data, from_ + piece->first, piece->bytes,
+                                     cudaMemcpyDeviceToHost, mine.stream));
+      c.last_copy.record(mine.stream);
+      pieces[asked++ % mine.chunks.size()] = *piece;
+    }
+    if (arrived == asked) return;
+    const chunk& c = mine.chunks[arrived % mine.chunks.size()];
+    const piece& p = pieces[arrived++ % mine.chunks.size()];
+    c.last_copy.synchronize();
+    std::memcpy(to_ + p.first, c.data, p.bytes);
+  }
+}
+// [/receive]
+
+void staging_ring::take_part(worker& mine) {
+  try {
+    COALESCE_CHECK(cudaSetDevice(device_));
+    mine.stream.wait_for(before_);
+    kind_ == cudaMemcpyHostToDevice ? send(mine) : receive(mine);
+  } catch (...) {
+    (void)cudaStreamSynchronize(mine.stream);  // what was sent before may still use the chunks
+    const std::scoped_lock lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+  }
+}
+
+void staging_ring::live(const std::stop_token& stop, worker& mine) {
+  for (std::uint64_t seen = 0;; ++seen) {
+    {
+      std::unique_lock lock(mutex_);
+      if (!begun_.wait(lock, stop, [&] { return copies_ != seen; })) return;
+    }
+    take_part(mine);
+    const std::scoped_lock lock(mutex_);
+    if (--busy_ == 0) ended_.notify_one();
+  }
+}
+
+}  // namespace chapter04

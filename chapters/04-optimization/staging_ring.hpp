@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "coalesce/device_buffer.hpp"
+#include "coalesce/stream.hpp"
+
+namespace chapter04 {
+
+/// How a staging_ring is made.
+// [shape]
+struct ring_shape {
+  int threads = 8;                    ///< threads of the host that copy, each with a stream
+  std::size_t chunk_bytes = 1 << 20;  ///< bytes that one of them copies and sends at a time
+  int chunks = 2;  ///< pinned chunks of each thread: one is filled, one on its way
+};
+// [/shape]
+
+/// Copies between ordinary (pageable) host memory and the device nearly as fast as pinned memory is copied.
+///
+/// Several threads copy pieces of the array into pinned chunks of their own, and send each chunk with
+/// cudaMemcpyAsync; an event tells when a chunk may be filled again. The other way round, chunks arrive
+/// and are copied out. Threads and chunks live as long as the ring: making one is slow, copies are not.
+class staging_ring {
+ public:
+  /// Starts the threads and pins threads * chunks * chunk_bytes of host memory, on the current device.
+  /// \throws std::invalid_argument unless all three are 1 or more
+  /// \throws coalesce::cuda_error when the system refuses the memory
+  explicit staging_ring(ring_shape shape = {});
+  staging_ring(const staging_ring&) = delete;
+  staging_ring& operator=(const staging_ring&) = delete;
+  /// Ends the threads.
+  ~staging_ring() = default;
+
+  /// Copies `bytes` bytes from the host to the device; 0 is legal. One copy at a time.
+  /// \par Stream behaviour
+  /// Begins after all work now in `stream`. The data are on the device when it returns. Cannot be
+  /// captured into a graph.
+  /// \param d_to   on the device the ring was made for
+  /// \param from   on the host, pageable or not
+  /// \param bytes  how many
+  /// \param stream what the copy has to wait for
+  /// \throws coalesce::cuda_error when a copy fails; no thread uses the memory afterwards
+  void to_device(void* d_to, const void* from, std::size_t bytes, cudaStream_t stream = nullptr);
+
+  /// The same from the device to the host. \param to on the host \param d_from on the device
+  void to_host(void* to, const void* d_from, std::size_t bytes, cudaStream_t stream = nullptr);
+
+  /// As it was made.
+  const ring_shape& shape() const noexcept { return shape_; }
+
+ private:
+  /// Bytes of the array that go through one chunk; the last piece may be shorter.
+  struct piece {
+    std::size_t first;
+    std::size_t bytes;
+  };
+  /// Part of the pinned memory, and a mark behind the last copy that used it.
+  struct chunk {
+    std::byte* data;
+    coalesce::event last_copy;
+  };
+  /// What one thread owns.
+  struct worker {
+    coalesce::stream stream{coalesce::stream_kind::independent};
+    std::vector<chunk> chunks;
+  };
+
+  void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+            cudaStream_t stream);
+  std::optional<piece> next_piece();
+  void send(worker& mine);
+  void receive(worker& mine);
+  void take_part(worker& mine);
+  void live(const std::stop_token& stop, worker& mine);
+
+  ring_shape shape_;
+  int device_ = 0;
+  coalesce::pinned_buffer<std::byte> memory_;
+  std::vector<worker> workers_;
+  coalesce::event before_;  // what a copy has to wait for
+
+  std::mutex mutex_;  // guards all below
+  std::condition_variable_any begun_, ended_;
+  std::uint64_t copies_ = 0;  // begun so far
+  int busy_ = 0;              // threads that take part in the present one
+  std::byte* to_ = nullptr;
+  const std::byte* from_ = nullptr;
+  std::size_t bytes_ = 0, given_out_ = 0;
+  cudaMemcpyKind kind_ = cudaMemcpyHostToDevice;
+  std::exception_ptr failure_;
+
+  std::vector<std::jthread> threads_;  // last: ended first
+};
+
+}  // namespace chapter04

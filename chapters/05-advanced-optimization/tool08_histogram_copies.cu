@@ -1,0 +1,46 @@
+// Histogram, one a warp: every warp of the block counts in a copy of its own.
+// Reads 4 bytes an element. Any n from 0 to 2^32 - 1.
+#include <algorithm>
+
+#include "coalesce/error.hpp"
+#include "coalesce/index.hpp"
+#include "coalesce/launch.hpp"
+#include "steps.hpp"
+
+namespace chapter05 {
+namespace {
+
+constexpr int block_threads = 256;
+constexpr int most_blocks = 1024;  // a block meets many elements
+
+// [kernel]
+__global__ void histogram_kernel(const int* in, std::int64_t n, std::uint32_t* counts) {
+  __shared__ std::uint32_t own[block_threads / warp_lanes][bins];
+  const int warp = threadIdx.x / warp_lanes;
+  for (auto& copy : own) copy[threadIdx.x] = 0;  // as many threads as counters
+  __syncthreads();
+
+  for (std::int64_t i = coalesce::global_index_x(); i < n; i += coalesce::grid_size_x())
+    atomicAdd(&own[warp][in[i]], 1u);
+  __syncthreads();
+
+  std::uint32_t sum = 0;
+  for (const auto& copy : own) sum += copy[threadIdx.x];
+  atomicAdd(&counts[threadIdx.x], sum);
+}
+// [/kernel]
+
+}  // namespace
+
+// [launch]
+void histogram_copies(const int* d_in, std::int64_t n, std::uint32_t* d_bins, cudaStream_t stream) {
+  COALESCE_CHECK(cudaMemsetAsync(d_bins, 0, bins * sizeof *d_bins, stream));
+  const auto blocks = std::min<std::int64_t>(coalesce::ceil_div(n, block_threads), most_blocks);
+  coalesce::launch(
+      histogram_kernel,
+      {.grid = static_cast<unsigned>(blocks), .block = block_threads, .stream = stream}, d_in, n,
+      d_bins);
+}
+// [/launch]
+
+}  // namespace chapter05

@@ -1,0 +1,35 @@
+// Sum of a warp, by shuffle: the lanes read each other's registers, and meet by doing so.
+// Reads 4 bytes an element, writes 4 for each 32 elements. Any n from 0 on.
+#include "coalesce/launch.hpp"
+#include "steps.hpp"
+
+namespace chapter05 {
+namespace {
+
+constexpr int block_threads = 256;
+
+// [kernel]
+__global__ void warp_sum_kernel(const int* in, std::int64_t n, int* sums) {
+  const int t = threadIdx.x;
+  const std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + t;
+
+  int sum = i < n ? in[i] : 0;
+  for (int distance = 16; distance > 0; distance /= 2)
+    sum += __shfl_xor_sync(0xffffffffu, sum, distance);
+
+  if (t % warp_lanes == 0 && i < n) sums[i / warp_lanes] = sum;
+}
+// [/kernel]
+
+}  // namespace
+
+// [launch]
+void warp_sum_shuffle(const int* d_in, std::int64_t n, std::int32_t* d_sums, cudaStream_t stream) {
+  coalesce::launch(
+      warp_sum_kernel,
+      {.grid = coalesce::grid_for(n, block_threads), .block = block_threads, .stream = stream},
+      d_in, n, d_sums);
+}
+// [/launch]
+
+}  // namespace chapter05
