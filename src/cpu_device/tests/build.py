@@ -35,6 +35,7 @@ PROGRAMS = {
     "cooperative-explain": (["cooperative.cu"], ["--explain"]),
     "textures": (["textures.cu"], []),
     "textures-explain": (["textures.cu"], ["--explain"]),
+    "bounds": (["bounds.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
 }
