@@ -8,8 +8,9 @@ from .messages import Stop
 
 # The prefix of device functions and variables that other files may use (-rdc=true).
 PREFIX = "cpu_device_across_files."
-# Mangled names that are not the user's: the standard library, new and delete, our atomics.
-KNOWN = re.compile(r"_Z(?:St|NSt|NKSt|N9__gnu_cxx|n[aw]|d[al]|\d+atomic)")
+# Mangled names that are not functions of the user: the standard library, new and delete, tables
+# and thread-local wrappers, our atomics.
+KNOWN = re.compile(r"_Z(?:T|St|NSt|NKSt|N9__gnu_cxx|n[aw]|d[al]|\d+atomic)")
 
 
 def undefined_functions(device):

@@ -38,6 +38,8 @@ INSTRUMENTED = [
     "-mllvm",
     "-tsan-instrument-read-before-write=1",  # d[t] += 5 loads as well as stores
     "-mllvm",
+    "-tsan-distinguish-volatile=1",  # a volatile poll is no race
+    "-mllvm",
     "-disable-block-placement",  # code in the order of the source
     "-mllvm",
     "-disable-loop-idiom-all",  # a fill loop stays stores, no call of memset

@@ -54,6 +54,7 @@ class Kernel:
 def join(host, device, unique, opts, source):
     """Returns the two modules' new texts."""
     refuse_inline_ptx(device, source)
+    refuse_clusters(host)
     kernels = find_kernels(host, device)
     if opts.relocatable:
         device = across_files.share(device, [kernel.name for kernel in kernels])
@@ -67,6 +68,7 @@ def join(host, device, unique, opts, source):
     shared = ir_text.shared_variables(device, [kernel.name for kernel in kernels])
     device = internalise(device)
     if opts.instrumented:
+        device = ir_text.pad_shared_variables(device)
         device = ir_text.whole_vector_copies(device)
         device = re.sub(r"^(attributes #\d+ = \{)", r"\1 sanitize_thread", device, flags=re.M)
     device += "".join(
@@ -76,7 +78,7 @@ def join(host, device, unique, opts, source):
     device += (
         "\nattributes #90000 = { uwtable nosanitize_coverage }\nattributes #90001 = { noinline }\n"
     )
-    return host_registration(host, kernels, variables, unique), device
+    return host_registration(host, kernels, variables, unique, opts.check), device
 
 
 # ---- kernels
@@ -162,8 +164,10 @@ def device_record(kernel, device, unique, shared):
             f"{sizes} = internal constant [{count} x i64] "
             f"[{', '.join(f'i64 {size}' for _, size in shared)}]",
             *shared_places(places, [name for name, _ in shared]),
-            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr, ptr }} "
-            f"{{ ptr {thunk}, ptr {text}, i64 {count}, ptr {sizes}, ptr {places} }}",
+            *shared_names(kernel, unique, [name for name, _ in shared]),
+            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr, ptr, ptr }} "
+            f"{{ ptr {thunk}, ptr {text}, i64 {count}, ptr {sizes}, ptr {places}, "
+            f'ptr @"cpu_device_shared_names.{unique}.{kernel.name}" }}',
             "",
         ]
     )
@@ -178,6 +182,18 @@ def shared_places(function, names):
             f"  store ptr @{name}, ptr %place{index}",
         ]
     return [f"define internal void {function}(ptr %places) #90000 {{", *lines, "  ret void", "}"]
+
+
+def shared_names(kernel, unique, names):
+    """The symbols of the kernel's static shared variables, for messages."""
+    table = f"cpu_device_shared_names.{unique}.{kernel.name}"
+    symbols = [f'@"cpu_device_shared_name{i}.{unique}.{kernel.name}"' for i in range(len(names))]
+    for symbol, name in zip(symbols, names, strict=True):
+        yield ir_text.string_constant(symbol, name.strip('"'))
+    yield (
+        f'@"{table}" = internal constant [{len(names)} x ptr] '
+        f"[{', '.join(f'ptr {symbol}' for symbol in symbols)}]"
+    )
 
 
 def record_symbol(kernel, unique):
@@ -358,11 +374,22 @@ def refuse_inline_ptx(device, source):
         )
 
 
+def refuse_clusters(host):
+    for cluster in ir_text.annotations_of(host, "cpu_device_cluster_dims"):
+        raise Stop(
+            f"{cluster.file}:{cluster.line}: __cluster_dims__ cannot be had on the CPU device, "
+            "which has no clusters of blocks"
+        )
+
+
 # ---- the host module
 
 
-def host_registration(host, kernels, variables, unique):
+def host_registration(host, kernels, variables, unique, check):
     calls, extra = [], []
+    if check:
+        calls.append("  call void @cpu_device_built_for_checking()")
+        extra.append("declare void @cpu_device_built_for_checking()")
     for kernel in kernels:
         sizes = [slot.size for slot in kernel.slots]
         table = f'@"cpu_device_sizes.{unique}.{kernel.name}"'
@@ -376,6 +403,12 @@ def host_registration(host, kernels, variables, unique):
             f"  call void @cpu_device_register_kernel(ptr @{quote(kernel.stub)}, "
             f"ptr @{record_symbol(kernel, unique)}, ptr {table}, i64 {len(sizes)})"
         )
+    for bounds in ir_text.annotations_of(host, "cpu_device_launch_bounds"):
+        if MARKER in bounds.name:
+            calls.append(
+                f"  call void @cpu_device_register_launch_bounds(ptr @{quote(bounds.name)}, "
+                f"i32 {bounds.numbers[0]})"
+            )
     for variable in variables:
         host, shadow = shadow_of(host, variable)
         extra.append(f"@{variable.info} = external hidden constant i8")
@@ -394,6 +427,7 @@ def host_registration(host, kernels, variables, unique):
             "  ret void",
             "}",
             "declare void @cpu_device_register_kernel(ptr, ptr, ptr, i64)",
+            "declare void @cpu_device_register_launch_bounds(ptr, i32)",
             "declare void @cpu_device_register_variable(ptr, ptr)",
             "",
         ]

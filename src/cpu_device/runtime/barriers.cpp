@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "checker.h"
 #include "errors.h"
 #include "scheduler.h"
 
@@ -61,6 +62,8 @@ bool cpu_device_grid_is_valid() {
 
 void cpu_device_fence() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
+  cpu_device::Worker& worker = *cpu_device::Worker::current();
+  if (worker.checker) worker.checker->fence(worker);
   cpu_device::Worker::current()->yield();  // somebody may be waiting for what was written
 }
 

@@ -3,10 +3,14 @@
 #include <cuda_runtime.h>
 
 #include <cstring>
+#include <memory>
+#include <string>
 
 #include "errors.h"
 #include "kernel.h"
 #include "memory.h"
+#include "problems.h"
+#include "shadow.h"
 #include "streams.h"
 
 namespace {
@@ -28,31 +32,158 @@ bool device_only(const void* pointer) {
   return variable && variable->kind != cpu_device::VariableKind::kManaged;
 }
 
+void report_wrong_copy(std::string&& text) {
+  if (!cpu_device::checking()) return;
+  cpu_device::add_problem({"wrong copy", "", cpu_device::this_call(), {}, std::move(text)});
+}
+
+std::string side(const void* pointer, size_t bytes, bool device_expected) {
+  const auto where = reinterpret_cast<uintptr_t>(pointer);
+  if (!pointer) return "is null";
+  if (!device_expected) return "is device memory, which the direction says it is not";
+  const auto near = cpu_device::allocation_near(where);
+  if (!cpu_device::in_arena(where) || !near) {
+    return "is host memory, which the direction says it is not";
+  }
+  if (near->freed) return "has been freed";
+  const size_t left = near->base + near->bytes - where;
+  return "has only " + std::to_string(where < near->base + near->bytes ? left : 0) + " of " +
+         std::to_string(bytes) + " bytes";
+}
+
 /// What CUDA says to a copy of `bytes` bytes; memory of the wrong side is an invalid value.
 cudaError_t check(const void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
   if (static_cast<unsigned>(kind) > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
-  if (!target || !source) return cudaErrorInvalidValue;
+  if (!target || !source) {
+    report_wrong_copy("a copy of " + std::to_string(bytes) + " bytes whose " +
+                      (target ? "source" : "target") + " is null");
+    return cudaErrorInvalidValue;
+  }
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
                          (kind == cudaMemcpyDefault && device_only(target));
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
                            (kind == cudaMemcpyDefault && device_only(source));
-  if (to_device ? !on_device(target, bytes) : device_only(target)) return cudaErrorInvalidValue;
-  if (from_device ? !on_device(source, bytes) : device_only(source)) return cudaErrorInvalidValue;
-  return cudaSuccess;
+  const bool bad_target = to_device ? !on_device(target, bytes) : device_only(target);
+  const bool bad_source = from_device ? !on_device(source, bytes) : device_only(source);
+  if (!bad_target && !bad_source) return cudaSuccess;
+  report_wrong_copy("a copy of " + std::to_string(bytes) + " bytes whose " +
+                    (bad_target ? "target " + side(target, bytes, to_device)
+                                : "source " + side(source, bytes, from_device)));
+  return cudaErrorInvalidValue;
+}
+
+/// A copy to the host of what nothing wrote.
+void check_written(const void* source, size_t pitch, size_t width, size_t height,
+                   const cpu_device::Party& caller) {
+  const auto found = cpu_device::allocation_of(source);
+  if (!found || !found->shadow) return;
+  const auto base = reinterpret_cast<uintptr_t>(source);
+  const auto run = cpu_device::find_unwritten(*found->shadow, base, pitch, width, height);
+  if (!run.bytes) return;
+  cpu_device::add_problem(
+      {"uninitialised read", "", caller, {},
+       "a copy to the host of " + std::to_string(width * height) + " bytes, of which nothing has "
+       "written " + std::to_string(run.bytes) + ", the first at byte " +
+           std::to_string(run.first) + ": a kernel does not reach all elements"});
+}
+
+cpu_device::Shadow* shadow_at(const void* pointer) {
+  const auto found = cpu_device::allocation_of(pointer);
+  return found ? found->shadow.get() : nullptr;
+}
+
+/// Copies bytes, and what is known of them.
+void move(void* target, const void* source, size_t bytes) {
+  if (!bytes) return;
+  std::memmove(target, source, bytes);
+  if (!cpu_device::checking()) return;
+  if (cpu_device::Shadow* shadow = shadow_at(target)) {
+    shadow->copy_written(reinterpret_cast<uintptr_t>(target), shadow_at(source),
+                         reinterpret_cast<uintptr_t>(source), bytes);
+  }
+}
+
+void set(void* target, int value, size_t bytes) {
+  if (!bytes) return;
+  std::memset(target, value, bytes);
+  if (!cpu_device::checking()) return;
+  if (cpu_device::Shadow* shadow = shadow_at(target)) {
+    shadow->mark_written(reinterpret_cast<uintptr_t>(target), bytes);
+  }
+}
+
+bool pageable(const void* pointer) {
+  const auto where = reinterpret_cast<uintptr_t>(pointer);
+  return !cpu_device::in_arena(where) && !cpu_device::variable_at(where);
+}
+
+/// One copy of rows of bytes.
+struct Copy {
+  char* target;
+  size_t target_pitch;
+  const char* source;
+  size_t source_pitch, width, height;
+  cudaMemcpyKind kind;
+  cpu_device::Party caller;             // known when faults are looked for
+  std::shared_ptr<char> staged = {};    // what pageable memory held when the copy was submitted
+
+  void operator()() const {
+    const char* from = staged ? staged.get() : source;
+    const size_t from_pitch = staged ? width : source_pitch;
+    if (kind == cudaMemcpyDeviceToHost) check_written(source, source_pitch, width, height, caller);
+    for (size_t row = 0; row < height && width; ++row) {
+      move(target + row * target_pitch, from + row * from_pitch, width);
+    }
+  }
+  void stage() {
+    staged.reset(new char[width * height], std::default_delete<char[]>());
+    for (size_t row = 0; row < height; ++row) {
+      std::memcpy(staged.get() + row * width, source + row * source_pitch, width);
+    }
+  }
+};
+
+/// A copy from pageable memory has read its source when the call returns; one to pageable memory is
+/// done then. One to pinned memory leaves nonsense there until it is performed.
+cudaError_t submit(Copy copy, cudaStream_t stream, bool at_once) {
+  if (!copy.width || !copy.height) return cudaSuccess;
+  const bool captured = cpu_device::is_capturing(stream);
+  const bool wait = at_once || (!captured && pageable(copy.target));
+  if (!wait && !captured && pageable(copy.source)) copy.stage();
+  const auto host_side = [&](const char* address, size_t pitch) {
+    const auto found = cpu_device::allocation_of(address);
+    const bool host = found && found->kind != cpu_device::MemoryKind::kDevice;
+    return cpu_device::HostMemory{const_cast<char*>(address), pitch, copy.width,
+                                  host ? copy.height : 0};
+  };
+  cpu_device::Operation operation(copy);
+  operation.uses = {host_side(copy.source, copy.source_pitch),
+                    host_side(copy.target, copy.target_pitch)};
+  const auto target = cpu_device::allocation_of(copy.target);
+  if (!wait && target && target->kind == cpu_device::MemoryKind::kPinned) {
+    operation.writes = operation.uses.back();
+  }
+  if (const cudaError_t error = cpu_device::submit(stream, std::move(operation))) return error;
+  return wait ? cpu_device::synchronise_stream(stream) : cudaSuccess;
+}
+
+cpu_device::Party caller() {
+  return cpu_device::checking() ? cpu_device::this_call() : cpu_device::Party{};
 }
 
 cudaError_t copy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind,
-                 cudaStream_t stream) {
+                 cudaStream_t stream, bool at_once = false) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (const cudaError_t error = check(target, source, bytes, kind)) return record(error);
-  return record(cpu_device::submit(stream, [=] {
-    if (bytes) std::memmove(target, source, bytes);
-  }));
+  return record(submit({static_cast<char*>(target), bytes, static_cast<const char*>(source), bytes,
+                        bytes, 1, kind, caller()},
+                       stream, at_once));
 }
 
 cudaError_t copy_2d(void* target, size_t target_pitch, const void* source, size_t source_pitch,
-                    size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+                    size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+                    bool at_once = false) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (width > target_pitch || width > source_pitch) return record(cudaErrorInvalidPitchValue);
   if (width && height) {
@@ -64,12 +195,9 @@ cudaError_t copy_2d(void* target, size_t target_pitch, const void* source, size_
     }
     if (error) return record(error);
   }
-  return record(cpu_device::submit(stream, [=] {
-    for (size_t row = 0; row < height && width; ++row) {
-      std::memmove(static_cast<char*>(target) + row * target_pitch,
-                   static_cast<const char*>(source) + row * source_pitch, width);
-    }
-  }));
+  return record(submit({static_cast<char*>(target), target_pitch, static_cast<const char*>(source),
+                        source_pitch, width, height, kind, caller()},
+                       stream, at_once));
 }
 
 cudaError_t fill(void* target, size_t pitch, int value, size_t width, size_t height,
@@ -77,21 +205,25 @@ cudaError_t fill(void* target, size_t pitch, int value, size_t width, size_t hei
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (width > pitch) return record(cudaErrorInvalidPitchValue);
   if (width && height && !on_device(target, (height - 1) * pitch + width)) {
+    report_wrong_copy("a fill of " + std::to_string((height - 1) * pitch + width) +
+                      " bytes whose target " + side(target, (height - 1) * pitch + width, true));
     return record(cudaErrorInvalidValue);
   }
   return record(cpu_device::submit(stream, [=] {
     for (size_t row = 0; row < height && width; ++row) {
-      std::memset(static_cast<char*>(target) + row * pitch, value, width);
+      set(static_cast<char*>(target) + row * pitch, value, width);
     }
   }));
 }
 
-/// A synchronous call waits first; afterwards it reports a failed kernel.
-template <class Action>
-cudaError_t synchronously(Action action) {
-  if (cpu_device::anything_capturing()) return record(cudaErrorStreamCaptureImplicit);
-  if (const cudaError_t error = cpu_device::synchronise()) return error;
-  return action();
+/// What a call that waits begins with.
+cudaError_t may_wait() {
+  return cpu_device::anything_capturing() ? record(cudaErrorStreamCaptureImplicit) : cudaSuccess;
+}
+
+/// Between two places of the device even the plain copy does not wait.
+bool within_device(const void* target, const void* source) {
+  return device_only(target) && device_only(source);
 }
 
 /// The device address of byte `offset` of a symbol, or an error.
@@ -108,7 +240,8 @@ cudaError_t locate(char** address, const void* symbol, size_t bytes, size_t offs
 extern "C" {
 
 cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
-  return synchronously([&] { return copy(target, source, bytes, kind, nullptr); });
+  if (const cudaError_t error = may_wait()) return error;
+  return copy(target, source, bytes, kind, nullptr, !within_device(target, source));
 }
 
 cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cudaMemcpyKind kind,
@@ -118,9 +251,9 @@ cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cuda
 
 cudaError_t cudaMemcpy2D(void* target, size_t target_pitch, const void* source, size_t source_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
-  return synchronously([&] {
-    return copy_2d(target, target_pitch, source, source_pitch, width, height, kind, nullptr);
-  });
+  if (const cudaError_t error = may_wait()) return error;
+  return copy_2d(target, target_pitch, source, source_pitch, width, height, kind, nullptr,
+                 !within_device(target, source));
 }
 
 cudaError_t cudaMemcpy2DAsync(void* target, size_t target_pitch, const void* source,
@@ -141,6 +274,11 @@ cudaError_t cudaMemset2D(void* target, size_t pitch, int value, size_t width, si
   return fill(target, pitch, value, width, height, nullptr);
 }
 
+cudaError_t cudaMemset2DAsync(void* target, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return fill(target, pitch, value, width, height, stream);
+}
+
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   char* address = nullptr;
@@ -150,8 +288,10 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return synchronously(
-      [&] { return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, nullptr); });
+  if (const cudaError_t error = may_wait()) return error;
+  char* address = nullptr;
+  if (const cudaError_t error = locate(&address, symbol, bytes, offset)) return record(error);
+  return copy(address, source, bytes, kind, nullptr, true);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes, size_t offset,
@@ -163,8 +303,10 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t b
 
 cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return synchronously(
-      [&] { return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, nullptr); });
+  if (const cudaError_t error = may_wait()) return error;
+  char* address = nullptr;
+  if (const cudaError_t error = locate(&address, symbol, bytes, offset)) return record(error);
+  return copy(target, address, bytes, kind, nullptr, true);
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

@@ -4,12 +4,28 @@
 #include <cstdio>
 
 #include "errors.h"
-#include "report.h"
+#include "problems.h"
 #include "scheduler.h"
 #include "symbolise.h"
 #include "warp_operations.h"
 
 namespace cpu_device {
+namespace {
+
+const char* what_it_waits_in(LaneState state, int operation) {
+  switch (state) {
+    case LaneState::kAtBarrier:
+      return "__syncthreads";
+    case LaneState::kAtGrid:
+      return "grid.sync()";
+    case LaneState::kAtPhase:
+      return "a cuda::barrier";
+    default:
+      return warp_operation_name(operation);
+  }
+}
+
+}  // namespace
 
 void Worker::report_deadlock() {
   std::fprintf(stderr, "cpu_device: deadlock in kernel %s, block (%u,%u,%u): no thread can go on\n",
@@ -40,16 +56,17 @@ void Worker::report_deadlock() {
       std::snprintf(text, sizeof text, " with mask 0x%08x", lane(place.first).mask);
       mask = text;
     }
-    std::fprintf(
-        stderr, "cpu_device:   %d thread%s wait%s in %s%s at %s, the first is %s\n", place.count,
-        place.count == 1 ? "" : "s", place.count == 1 ? "s" : "",
-        place.state == LaneState::kAtBarrier ? "__syncthreads"
-        : place.state == LaneState::kAtGrid  ? "grid.sync()"
-                                             : warp_operation_name(lane(place.first).operation),
-        mask.c_str(), source_line(place.pc).c_str(), describe_lane(*this, place.first).c_str());
+    std::fprintf(stderr, "cpu_device:   %d thread%s wait%s in %s%s at %s, the first is %s\n",
+                 place.count, place.count == 1 ? "" : "s", place.count == 1 ? "s" : "",
+                 what_it_waits_in(place.state, lane(place.first).operation), mask.c_str(),
+                 source_line(place.pc).c_str(), describe_lane(*this, place.first).c_str());
   }
-  add_to_report({"deadlock", launch->kernel->name, places[0].pc, lane(places[0].first).index,
-                 cpu_device_block_index, "no thread of the block can go on"});
+  const auto party = [&](const Place& place) {
+    return Party{{place.pc}, true, lane(place.first).index, cpu_device_block_index};
+  };
+  add_problem({"deadlock", launch->kernel->name, party(places[0]),
+               places.size() > 1 ? party(places[1]) : Party{},
+               "no thread of the block can go on: some wait for others that never come", true});
   fail_in_kernel(cudaErrorLaunchTimeout);  // a GPU would hang until a watchdog ends it
   launch->stop();
 }
@@ -83,7 +100,8 @@ void report_grid_deadlock(Launch& launch) {
                text);
   std::fprintf(stderr, "cpu_device:   at %s, the first is block (%u,%u,%u)\n",
                source_line(waiting.pc).c_str(), w.x, w.y, w.z);
-  add_to_report({"deadlock", launch.kernel->name, waiting.pc, waiting.thread, w, text});
+  add_problem(
+      {"deadlock", launch.kernel->name, {{waiting.pc}, true, waiting.thread, w}, {}, text, true});
   fail_in_kernel(cudaErrorLaunchTimeout);
   launch.stop();
 }

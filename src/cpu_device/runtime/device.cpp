@@ -127,10 +127,11 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 
 cudaError_t cudaDeviceSynchronize() {
   if (cpu_device::anything_capturing()) return record(cudaErrorStreamCaptureUnsupported);
-  return cpu_device::synchronise();
+  return cpu_device::synchronise_device();
 }
 
 cudaError_t cudaDeviceReset() {
+  cpu_device::perform_everything();
   cpu_device::flush_printf();
   cpu_device::clear_errors();
   return cudaSuccess;

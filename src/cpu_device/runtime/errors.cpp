@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "printf_buffer.h"
+#include "problems.h"
 
 namespace cpu_device {
 namespace {
@@ -33,6 +34,7 @@ bool kernel_failed() {
 
 cudaError_t synchronise() {
   flush_printf();
+  say_problems();
   if (pending != cudaSuccess) permanent = pending.load();
   return record(context_error());
 }

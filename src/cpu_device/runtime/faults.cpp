@@ -12,7 +12,7 @@
 
 #include "errors.h"
 #include "memory.h"
-#include "report.h"
+#include "problems.h"
 #include "scheduler.h"
 #include "symbolise.h"
 
@@ -21,37 +21,58 @@ namespace {
 
 std::mutex message_mutex;
 
-/// Where an address lies, as the end of a sentence.
-std::string explain(uintptr_t address) {
+struct Explanation {
+  const char* kind;
+  std::string where;  ///< the end of a sentence
+  const char* cause;  ///< the usual one
+};
+
+/// Where an address lies, and what that means.
+Explanation explain(uintptr_t address) {
   char text[160];
-  if (address < 4096) return "null pointer";
+  if (address < 4096) {
+    return {"null pointer", "null pointer", "the allocation is missing, or failed unnoticed"};
+  }
   if (in_arena(address)) {
     const auto near = allocation_near(address);
-    if (!near) return "before every allocation";
+    const auto behind = allocation_behind(address);
+    const uintptr_t past = near ? address - near->base - near->bytes : 0;  // wraps when inside
+    if (behind && !behind->freed && (!near || past < kArenaBytes) &&
+        (!near || behind->base - address < past)) {
+      std::snprintf(text, sizeof text, "%zu bytes before an allocation of %zu bytes",
+                    static_cast<size_t>(behind->base - address), behind->bytes);
+      return {"out of bounds", text, "an index is negative"};
+    }
+    if (!near) return {"out of bounds", "before every allocation", "an index is negative"};
     const uintptr_t offset = address - near->base;
     if (near->freed && offset < near->bytes) {
       std::snprintf(text, sizeof text, "inside a freed allocation of %zu bytes", near->bytes);
-    } else if (offset < near->bytes) {
+      return {"use after free", text, "the memory is freed before its last use"};
+    }
+    if (offset < near->bytes) {
       std::snprintf(text, sizeof text, "across the end of an allocation of %zu bytes", near->bytes);
     } else {
       std::snprintf(text, sizeof text, "%zu bytes past the end of an allocation of %zu bytes",
                     static_cast<size_t>(offset - near->bytes), near->bytes);
     }
-    return text;
+    return {"out of bounds", text, "the guard (if (i < n)) is missing, or an index is wrong"};
   }
-  return "outside device memory, perhaps a pointer of the host";
+  return {"host pointer", "outside device memory, perhaps a pointer of the host",
+          "the kernel was given the host's array instead of the device's"};
 }
 
 void report(Worker& worker, const std::string& what, uintptr_t address, const void* pc,
-            const std::string& reason) {
+            const Explanation& explanation) {
   std::lock_guard lock(message_mutex);
+  const std::string& reason = explanation.where;
   std::fprintf(stderr, "cpu_device: kernel %s: %s at address 0x%llx (%s)\n",
                worker.launch->kernel->name.c_str(), what.c_str(),
                static_cast<unsigned long long>(address), reason.c_str());
   std::fprintf(stderr, "cpu_device:   %s: %s\n", source_line(pc).c_str(),
                describe_lane(worker, worker.current_lane).c_str());
-  add_to_report({what, worker.launch->kernel->name, pc, worker.lane().index, cpu_device_block_index,
-                 what + ": " + reason});
+  const std::string cause = *explanation.cause ? std::string(": ") + explanation.cause : "";
+  add_problem({explanation.kind, worker.launch->kernel->name, this_lane(pc), {},
+               what + ", " + reason + cause, true});
 }
 
 /// What the signal handler saw; the lane itself reports it after the handler has returned.
@@ -67,7 +88,7 @@ thread_local Seen seen;
   const auto stack = reinterpret_cast<uintptr_t>(worker.running_fiber()->stack);
   if (seen.stack_pointer - stack >= kFiberStackBytes) {
     report(worker, "stack overflow", seen.address, seen.pc,
-           "local arrays of more than 256 KiB, or deep recursion");
+           {"stack overflow", "local arrays of more than 256 KiB, or deep recursion", ""});
     fail_in_kernel(cudaErrorHardwareStackError);
   } else {
     report(worker, "illegal access", seen.address, seen.pc, explain(seen.address));
@@ -141,12 +162,32 @@ void illegal_access(const char* what, uintptr_t address, const void* pc) {
   worker.abandon_lane();
 }
 
+void illegal_shared_access(const std::string& what, const std::string& where, const void* pc) {
+  Worker& worker = *Worker::current();
+  add_problem({"out of bounds", worker.launch->kernel->name, this_lane(pc), {},
+               what + " of shared memory, " + where + ": an index is wrong, or the array too small"});
+  fail_in_kernel(cudaErrorIllegalAddress);
+  worker.abandon_lane();
+}
+
+void misaligned_access(const std::string& what, uintptr_t address, const void* pc) {
+  Worker& worker = *Worker::current();
+  report(worker, "misaligned " + what, address, pc,
+         {"misaligned access", "the address is no multiple of the size",
+          "a pointer was cast to a wider type, or offset by a part of one"});
+  fail_in_kernel(cudaErrorMisalignedAddress);
+  worker.abandon_lane();
+}
+
 }  // namespace cpu_device
 
 extern "C" {
 
 void cpu_device_trap() {
   cpu_device::Worker& worker = *cpu_device::Worker::current();
+  cpu_device::add_problem({"trap", worker.launch->kernel->name,
+                           cpu_device::this_lane(__builtin_return_address(0)), {},
+                           "the kernel ended itself by __trap() or abort()", true});
   cpu_device::fail_in_kernel(cudaErrorLaunchFailure);
   worker.abandon_lane();
 }
@@ -158,6 +199,9 @@ void cpu_device_assert_fail(const char* expression, const char* file, unsigned i
   std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                file, line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z,
                expression);
+  cpu_device::add_problem({"assertion", worker.launch->kernel->name,
+                           cpu_device::this_lane(__builtin_return_address(0)), {},
+                           std::string("assertion `") + expression + "` failed", true});
   cpu_device::fail_in_kernel(cudaErrorAssert);
   worker.abandon_lane();
 }

@@ -8,9 +8,11 @@
 #include <cstdio>
 #include <cstring>
 
+#include "checker.h"
 #include "faults.h"
 #include "kernel.h"
 #include "memory.h"
+#include "problems.h"
 #include "scheduler.h"
 #include "trace.h"
 
@@ -21,8 +23,11 @@ namespace {
 struct AddressMap {
   uintptr_t tls_low = 0, tls_high = 0;        // __shared__ variables among others
   uintptr_t image_low = 0, image_high = 0;    // the program: constants and device variables
+  uintptr_t data_low = 0, data_high = 0;      // of it what the host can write ...
+  uintptr_t relro_low = 0, relro_high = 0;    // ... but for this
   uintptr_t cached_low = 0, cached_high = 0;  // the allocation of the last access
   uint64_t cached_epoch = ~uint64_t{0};
+  Shadow* cached_shadow = nullptr;
 
   AddressMap() {
     dl_iterate_phdr(
@@ -35,6 +40,13 @@ struct AddressMap {
             if (header.p_type == PT_LOAD) {
               map->image_low = std::min(map->image_low, start);
               map->image_high = std::max(map->image_high, start + header.p_memsz);
+              if (header.p_flags & PF_W) {
+                map->data_low = start;
+                map->data_high = start + header.p_memsz;
+              }
+            } else if (header.p_type == PT_GNU_RELRO) {
+              map->relro_low = start;
+              map->relro_high = start + header.p_memsz;
             } else if (header.p_type == PT_TLS && info->dlpi_tls_data) {
               map->tls_low = reinterpret_cast<uintptr_t>(info->dlpi_tls_data);
               map->tls_high = map->tls_low + header.p_memsz;
@@ -51,14 +63,15 @@ AddressMap& address_map() {
   return map;
 }
 
+std::string describe(Access access, size_t bytes) {
+  return std::string(access == Access::kLoad    ? "load of "
+                     : access == Access::kStore ? "store of "
+                                                : "atomic access of ") +
+         std::to_string(bytes) + " bytes";
+}
+
 [[noreturn]] void refuse(Access access, uintptr_t address, size_t bytes, const void* pc) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%s of %zu bytes",
-                access == Access::kLoad    ? "load"
-                : access == Access::kStore ? "store"
-                                           : "atomic access",
-                bytes);
-  illegal_access(text, address, pc);
+  illegal_access(describe(access, bytes).c_str(), address, pc);
 }
 
 /// Is it a part of threadIdx, blockIdx, blockDim or gridDim?
@@ -70,12 +83,23 @@ bool is_builtin(uintptr_t address) {
   return false;
 }
 
-/// Checks an access and finds its space.
-inline Space classify(AddressMap& map, Worker& worker, Access access, uintptr_t address,
+/// Where an access goes, and what is known of the memory there when faults are looked for.
+struct Target {
+  Space space = Space::kOther;
+  Shadow* shadow = nullptr;
+};
+
+Target of_variable(const Variable& variable) {
+  if (variable.kind == VariableKind::kConstant) return {};
+  return {Space::kGlobal, checking() ? shadow_of(variable) : nullptr};
+}
+
+/// Checks an access and finds its target.
+inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t address,
                       size_t bytes, const void* pc) {
   if (address >= map.cached_low && address + bytes <= map.cached_high &&
       map.cached_epoch == memory_epoch) {
-    return Space::kGlobal;
+    return {Space::kGlobal, map.cached_shadow};
   }
   if (in_arena(address)) {
     const auto found = allocation_of(reinterpret_cast<void*>(address), bytes);
@@ -83,37 +107,52 @@ inline Space classify(AddressMap& map, Worker& worker, Access access, uintptr_t 
     map.cached_low = found->base;
     map.cached_high = found->base + found->bytes;
     map.cached_epoch = memory_epoch;
-    return Space::kGlobal;
+    map.cached_shadow = found->shadow.get();
+    return {Space::kGlobal, map.cached_shadow};
   }
   if (address >= map.tls_low && address < map.tls_high) {
-    return is_builtin(address) ? Space::kOther : Space::kShared;
+    if (is_builtin(address)) return {};
+    if (!worker.checker) return {Space::kShared, nullptr};
+    Shadow* const shadow = worker.checker->shared_shadow(address, bytes);
+    if (!shadow) {
+      illegal_shared_access(describe(access, bytes), worker.checker->explain_shared(address), pc);
+    }
+    return {Space::kShared, shadow};
   }
-  if (worker.fibers().contains(reinterpret_cast<void*>(address))) return Space::kOther;
-  if (address - worker.launch->argument_base < worker.launch->argument_bytes) return Space::kOther;
-  if (address >= map.image_low && address < map.image_high) {
-    const Variable* variable = variable_at(address);
-    return variable && variable->kind != VariableKind::kConstant ? Space::kGlobal : Space::kOther;
-  }
-  if (const Variable* variable = variable_at(address)) {  // of a shared library
-    return variable->kind != VariableKind::kConstant ? Space::kGlobal : Space::kOther;
+  if (worker.fibers().contains(reinterpret_cast<void*>(address))) return {};
+  if (address - worker.launch->argument_base < worker.launch->argument_bytes) return {};
+  if (const Variable* variable = variable_at(address)) return of_variable(*variable);
+  const bool hosts = address >= map.data_low && address < map.data_high &&
+                     !(address >= map.relro_low && address < map.relro_high);
+  if (address >= map.image_low && address < map.image_high && !hosts && access == Access::kLoad) {
+    return {};  // a constant of the device code
   }
   refuse(access, address, bytes, pc);
 }
 
-inline void on_access(Access access, const volatile void* pointer, size_t bytes, const void* pc) {
+/// @param relaxed  volatile, or atomic.
+/// @param aligned  GPUs demand an address that is a multiple of the size.
+inline void on_access(Access access, const volatile void* pointer, size_t bytes, const void* pc,
+                      bool relaxed = false, bool aligned = false) {
   Worker* worker = Worker::current();
   if (!worker || worker->current_lane < 0) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  const Space space = classify(address_map(), *worker, access, address, bytes, pc);
-  if (worker->trace && space != Space::kOther) {
-    worker->trace->access(*worker, access, space, address, bytes, pc);
+  if (bytes == 0) return;
+  const Target target = classify(address_map(), *worker, access, address, bytes, pc);
+  if (target.space == Space::kOther) return;
+  if (aligned && address % bytes) misaligned_access(describe(access, bytes), address, pc);
+  // The trace may let other lanes run first, so it comes before the checks.
+  if (worker->trace) worker->trace->access(*worker, access, target.space, address, bytes, pc);
+  if (worker->checker && target.shadow) {
+    const Where where = target.space == Space::kShared ? kInShared : kInGlobal;
+    worker->checker->access(*worker, {access, relaxed, where, address, bytes, pc}, *target.shadow);
   }
 }
 
 }  // namespace
 
 void on_atomic(const volatile void* address, size_t bytes, const void* pc) {
-  if (instrumented()) on_access(Access::kAtomic, address, bytes, pc);
+  if (instrumented()) on_access(Access::kAtomic, address, bytes, pc, true, true);
 }
 
 }  // namespace cpu_device
@@ -121,31 +160,34 @@ void on_atomic(const volatile void* address, size_t bytes, const void* pc) {
 // ---- the callbacks of clang's ThreadSanitizer and coverage instrumentation
 
 #define RETURN_ADDRESS __builtin_return_address(0)
-#define LOAD(name, bytes)                                                             \
-  void name(void* address) {                                                          \
-    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes, RETURN_ADDRESS); \
+#define LOAD(name, bytes, relaxed, aligned)                                                  \
+  void name(void* address) {                                                                 \
+    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes, RETURN_ADDRESS, relaxed, \
+                          aligned);                                                          \
   }
-#define STORE(name, bytes)                                                             \
-  void name(void* address) {                                                           \
-    cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS); \
+#define STORE(name, bytes, relaxed, aligned)                                                  \
+  void name(void* address) {                                                                  \
+    cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS, relaxed, \
+                          aligned);                                                           \
   }
-#define LOAD_STORE(name, bytes)                                                        \
-  void name(void* address) {                                                           \
-    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes,                   \
-                          static_cast<char*>(RETURN_ADDRESS) - 1);                     \
-    cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS); \
+#define LOAD_STORE(name, bytes, aligned)                                                    \
+  void name(void* address) {                                                                \
+    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes,                        \
+                          static_cast<char*>(RETURN_ADDRESS) - 1, false, aligned);          \
+    cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS, false, \
+                          aligned);                                                         \
   }
-#define ALL_OF_SIZE(bytes)                             \
-  LOAD(__tsan_read##bytes, bytes)                      \
-  LOAD(__tsan_unaligned_read##bytes, bytes)            \
-  LOAD(__tsan_volatile_read##bytes, bytes)             \
-  LOAD(__tsan_unaligned_volatile_read##bytes, bytes)   \
-  STORE(__tsan_write##bytes, bytes)                    \
-  STORE(__tsan_unaligned_write##bytes, bytes)          \
-  STORE(__tsan_volatile_write##bytes, bytes)           \
-  STORE(__tsan_unaligned_volatile_write##bytes, bytes) \
-  LOAD_STORE(__tsan_read_write##bytes, bytes)          \
-  LOAD_STORE(__tsan_unaligned_read_write##bytes, bytes)
+#define ALL_OF_SIZE(bytes)                                          \
+  LOAD(__tsan_read##bytes, bytes, false, true)                      \
+  LOAD(__tsan_unaligned_read##bytes, bytes, false, false)           \
+  LOAD(__tsan_volatile_read##bytes, bytes, true, true)              \
+  LOAD(__tsan_unaligned_volatile_read##bytes, bytes, true, false)   \
+  STORE(__tsan_write##bytes, bytes, false, true)                    \
+  STORE(__tsan_unaligned_write##bytes, bytes, false, false)         \
+  STORE(__tsan_volatile_write##bytes, bytes, true, true)            \
+  STORE(__tsan_unaligned_volatile_write##bytes, bytes, true, false) \
+  LOAD_STORE(__tsan_read_write##bytes, bytes, true)                 \
+  LOAD_STORE(__tsan_unaligned_read_write##bytes, bytes, false)
 
 extern "C" {
 

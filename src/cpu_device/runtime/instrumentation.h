@@ -1,6 +1,7 @@
 /// @file
 /// What instrumented device code reports: memory accesses, basic blocks, calls. Every access is
-/// checked against the allocations; it is counted only when a report is wanted.
+/// checked against the allocations; it is counted only when a report is wanted, and its order is
+/// checked (checker.h) only when faults are looked for.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,8 @@
 #include <memory>
 #include <unordered_map>
 
+#include "problems.h"
+
 namespace cpu_device {
 namespace {
 
@@ -28,6 +30,7 @@ struct KernelRecord {
   size_t shared_count;
   const size_t* shared_bytes;
   SharedPlaces shared_places;
+  const char* const* shared_names;
 };
 struct VariableRecord {
   char* address;
@@ -67,6 +70,10 @@ std::string demangle(const char* symbol) {
 
 extern "C" {
 
+void cpu_device_built_for_checking() {
+  cpu_device::set_built_for_checking();
+}
+
 void cpu_device_register_kernel(const void* stub, const void* description, const size_t* sizes,
                                 size_t count) {
   using namespace cpu_device;
@@ -79,9 +86,18 @@ void cpu_device_register_kernel(const void* stub, const void* description, const
   kernel->shared_sizes.assign(record->shared_bytes, record->shared_bytes + record->shared_count);
   kernel->shared_places = record->shared_places;
   for (size_t i = 0; i < record->shared_count; ++i) {
+    const std::string name = demangle(record->shared_names[i]);  // "kernel(int*)::tile"
+    const size_t scope = name.rfind("::");
+    kernel->shared_names.push_back(scope == std::string::npos ? name : name.substr(scope + 2));
+  }
+  for (size_t i = 0; i < record->shared_count; ++i) {
     kernel->static_shared = (kernel->static_shared + 15) / 16 * 16 + record->shared_bytes[i];
   }
   registry().kernels[stub] = std::move(kernel);
+}
+
+void cpu_device_register_launch_bounds(const void* stub, int threads) {
+  cpu_device::registry().kernels[stub]->max_threads = threads;
 }
 
 void cpu_device_register_variable(const void* shadow, const void* description) {

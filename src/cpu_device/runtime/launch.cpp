@@ -10,10 +10,14 @@
 #include <thread>
 #include <vector>
 
+#include "checker.h"
 #include "errors.h"
 #include "faults.h"
 #include "functions.h"
+#include "handles.h"
 #include "kernel.h"
+#include "memory.h"
+#include "problems.h"
 #include "scheduler.h"
 #include "settings.h"
 #include "streams.h"
@@ -83,6 +87,7 @@ class Arguments {
     values_ = std::shared_ptr<char>(
         static_cast<char*>(::operator new(bytes_ + 1, std::align_val_t{kAlignment})),
         [](char* p) { ::operator delete(p, std::align_val_t{kAlignment}); });
+    std::memset(values_.get(), 0, bytes_ + 1);
     for (size_t i = 0; i < offsets.size(); ++i) {
       const size_t size = kernel.argument_sizes[i];
       addresses_.push_back(size ? values_.get() + offsets[i] : given[i]);
@@ -92,6 +97,19 @@ class Arguments {
   void** addresses() { return addresses_.data(); }
   uintptr_t base() const { return reinterpret_cast<uintptr_t>(values_.get()); }
   size_t bytes() const { return bytes_; }
+  /// Pinned and managed memory that they point to.
+  std::vector<HostMemory> host_memory() const {
+    std::vector<HostMemory> result;
+    for (size_t at = 0; at + sizeof(void*) <= bytes_; at += sizeof(void*)) {
+      void* pointer = nullptr;
+      std::memcpy(&pointer, values_.get() + at, sizeof pointer);
+      if (!in_arena(reinterpret_cast<uintptr_t>(pointer))) continue;
+      const auto found = allocation_of(pointer);
+      if (!found || found->kind == MemoryKind::kDevice) continue;
+      result.push_back({reinterpret_cast<char*>(found->base), 0, found->bytes, 1});
+    }
+    return result;
+  }
 
  private:
   std::shared_ptr<char> values_;
@@ -119,6 +137,8 @@ void perform(const Kernel& kernel, const Request& request, Arguments arguments) 
   launch.argument_bytes = arguments.bytes();
   launch.room = resident_blocks(kernel, request.block, request.dynamic_shared);
   if (tracing()) begin_trace(launch);
+  const bool checked = checking() && instrumented();
+  if (checked) begin_launch_check(launch);
   const std::function<void()> work = [&] {
     Worker& worker = this_threads_worker();
     const FaultGuard guard;  // turns a fault in a kernel into an error of the launch
@@ -128,13 +148,15 @@ void perform(const Kernel& kernel, const Request& request, Arguments arguments) 
     worker.end();
   };
   const uint64_t threads =
-      std::min<uint64_t>(static_cast<uint64_t>(settings().threads), launch.block_count());
+      checked ? 1
+              : std::min<uint64_t>(static_cast<uint64_t>(settings().threads), launch.block_count());
   static Pool& pool = *new Pool;  // never destroyed: its threads run until the process ends
   if (threads <= 1) {
     work();
   } else {
     pool.run(static_cast<int>(threads) - 1, work);
   }
+  if (checked) end_launch_check(launch);
   if (tracing()) end_trace();
 }
 
@@ -147,14 +169,14 @@ cudaError_t check_shape(const Kernel& kernel, const Request& request) {
   }
   const uint64_t threads = uint64_t{block.x} * block.y * block.z;
   const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
-  bool fits = threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
+  bool fits = threads <= static_cast<uint64_t>(max_threads(kernel));
   for (int i = 0; i < 3; ++i) {
     fits = fits && g[i] <= static_cast<unsigned>(gpu.max_grid_dim[i]) &&
            b[i] <= static_cast<unsigned>(gpu.max_block_dim[i]);
   }
   // CUDA 13 on an H200 says "invalid argument" here, where documents promise another error.
   if (!fits) return cudaErrorInvalidValue;
-  if (request.dynamic_shared > kernel.max_dynamic_shared) return cudaErrorInvalidValue;
+  if (request.dynamic_shared > max_dynamic_shared(kernel)) return cudaErrorInvalidValue;
   if (!request.cooperative) return cudaSuccess;
   if (gpu.major < 6) return cudaErrorNotSupported;
   const uint64_t room = resident_blocks(kernel, block, request.dynamic_shared);
@@ -174,16 +196,19 @@ cudaError_t launch(const void* function, const Request& request, void** argument
   if (const cudaError_t error = context_error()) return error;
   Kernel* kernel = find_kernel(function);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
-  if (!kernel->max_dynamic_shared) {
-    const auto limit = static_cast<size_t>(settings().gpu->shared_per_block);
-    if (kernel->static_shared > limit) return cudaErrorInvalidValue;
-    kernel->max_dynamic_shared = limit - kernel->static_shared;
+  if (kernel->static_shared > static_cast<size_t>(settings().gpu->shared_per_block)) {
+    return cudaErrorInvalidValue;
   }
   if (const cudaError_t error = check_shape(*kernel, request)) return error;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
   if (is_capturing(stream) && has_hidden_arguments(*kernel)) return cudaErrorNotSupported;
-  return submit(stream,
-                [=, values = Arguments(*kernel, arguments)] { perform(*kernel, request, values); });
+  const Arguments values(*kernel, arguments);
+  Operation operation([=] { perform(*kernel, request, values); });
+  operation.uses = values.host_memory();
+  if (const cudaError_t error = submit(stream, std::move(operation))) return error;
+  // Arguments that lie with the caller do not outlive the call.
+  if (has_hidden_arguments(*kernel)) perform_queue(queue_of(stream));
+  return cudaSuccess;
 }
 
 struct Configuration {

@@ -14,7 +14,9 @@
 
 #include "errors.h"
 #include "kernel.h"
+#include "problems.h"
 #include "settings.h"
+#include "shadow.h"
 #include "streams.h"
 
 namespace cpu_device {
@@ -28,6 +30,12 @@ constexpr size_t kPage = 4096;
 
 size_t round_up(size_t bytes) {
   return (bytes + kPage - 1) / kPage * kPage;
+}
+
+/// Unreachable addresses behind an allocation. When faults are looked for they are many, so that
+/// an index which is wrong by a whole array does not reach the neighbour.
+size_t gap(size_t span) {
+  return checking() ? std::max(2 * span, size_t{16} << 20) : kPage;
 }
 
 /// What this machine can give, in bytes: nine tenths of the memory available at the start, within
@@ -62,13 +70,13 @@ struct Arena {
       std::exit(1);
     }
     arena_base = reinterpret_cast<uintptr_t>(memory);
-    top = arena_base + kPage;
+    top = arena_base + gap(kPage);
     total = std::min(settings().gpu->memory_bytes, machine_memory());
   }
 };
 
 Arena& arena() {
-  static Arena once;
+  static Arena& once = *new Arena;  // alive until after every static destructor
   return once;
 }
 
@@ -92,16 +100,23 @@ void* allocate(size_t bytes, MemoryKind kind) {
   const size_t span = round_up(bytes);
   if (bytes > a.total || span > a.total - a.used) return nullptr;
   uintptr_t base = a.top;
-  if (a.top + span + kPage > arena_base + kArenaBytes) {
+  if (a.top + span + gap(span) > arena_base + kArenaBytes) {
     base = reuse(a, span);
     if (!base) return nullptr;
   } else {
-    a.top += span + kPage;
+    a.top += span + gap(span);
   }
   void* pointer = reinterpret_cast<void*>(base);
   if (mprotect(pointer, span, PROT_READ | PROT_WRITE)) return nullptr;
   a.used += span;
-  a.allocations[base] = {base, bytes, kind, false};
+  // The host writes to pinned and managed memory without our knowledge.
+  std::shared_ptr<Shadow> shadow;
+  std::vector<const void*> frames;
+  if (checking()) {
+    shadow = std::make_shared<Shadow>(base, bytes, kind != MemoryKind::kDevice);
+    frames = this_call().frames;
+  }
+  a.allocations[base] = {base, bytes, kind, false, std::move(frames), std::move(shadow)};
   return pointer;
 }
 
@@ -116,6 +131,7 @@ bool release(void* pointer, bool pinned) {
   mprotect(pointer, span, PROT_NONE);
   a.used -= span;
   found->second.freed = true;
+  found->second.shadow = nullptr;
   ++memory_epoch;
   return true;
 }
@@ -126,6 +142,27 @@ std::optional<Allocation> allocation_near(uintptr_t address) {
   auto next = a.allocations.upper_bound(address);
   if (next == a.allocations.begin()) return std::nullopt;
   return std::prev(next)->second;
+}
+
+std::optional<Allocation> allocation_behind(uintptr_t address) {
+  Arena& a = arena();
+  std::shared_lock lock(a.mutex);
+  const auto next = a.allocations.upper_bound(address);
+  if (next == a.allocations.end()) return std::nullopt;
+  return next->second;
+}
+
+void report_leaks() {
+  if (context_error() != cudaSuccess || kernel_failed()) return;  // then freeing fails as well
+  Arena& a = arena();
+  std::shared_lock lock(a.mutex);
+  for (const auto& [base, each] : a.allocations) {
+    if (each.freed) continue;
+    add_problem({"leak", "", {each.frames, false, {}, {}}, {},
+                 std::to_string(each.bytes) + " bytes that were allocated here are never freed: " +
+                     (each.kind == MemoryKind::kPinned ? "cudaFreeHost" : "cudaFree") +
+                     " is missing"});
+  }
 }
 
 std::optional<Allocation> allocation_of(const void* address, size_t bytes) {
@@ -142,6 +179,14 @@ size_t memory_total() {
 }
 size_t memory_free() {
   return arena().total - arena().used;
+}
+
+Shadow* shadow_of(const Variable& variable) {
+  static std::map<uintptr_t, std::unique_ptr<Shadow>> shadows;  // one OS thread runs blocks
+  const auto base = reinterpret_cast<uintptr_t>(variable.address);
+  auto& shadow = shadows[base];
+  if (!shadow) shadow = std::make_unique<Shadow>(base, variable.bytes, true);
+  return shadow.get();
 }
 
 bool device_can_access(const void* address, size_t bytes) {
@@ -170,10 +215,33 @@ cudaError_t allocate_for(void** pointer, size_t bytes, MemoryKind kind) {
   return record(*pointer ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
+void report_wrong_free(void* pointer, bool pinned) {
+  if (!cpu_device::checking()) return;
+  const char* const name = pinned ? "cudaFreeHost" : "cudaFree";
+  const auto near = cpu_device::allocation_near(reinterpret_cast<uintptr_t>(pointer));
+  const bool begins = near && near->base == reinterpret_cast<uintptr_t>(pointer);
+  cpu_device::Problem problem{"invalid free", "", cpu_device::this_call(), {}, ""};
+  if (begins && near->freed) {
+    problem.kind = "double free";
+    problem.message = std::string(name) + " of memory that has been freed before";
+  } else if (begins) {
+    problem.message = std::string(name) + " of memory that " +
+                      (pinned ? "was not allocated as pinned: cudaFree frees it"
+                              : "was allocated as pinned: cudaFreeHost frees it");
+  } else if (cpu_device::in_arena(reinterpret_cast<uintptr_t>(pointer))) {
+    problem.message = std::string(name) + " of an address that no allocation begins with";
+  } else {
+    problem.message = std::string(name) + " of memory that the CUDA runtime did not allocate";
+  }
+  cpu_device::add_problem(std::move(problem));
+}
+
 cudaError_t release_for(void* pointer, bool pinned) {
-  if (const cudaError_t error = cpu_device::synchronise()) return error;
+  if (const cudaError_t error = cpu_device::synchronise_device()) return error;
   if (!pointer) return cudaSuccess;
-  return record(cpu_device::release(pointer, pinned) ? cudaSuccess : cudaErrorInvalidValue);
+  if (cpu_device::release(pointer, pinned)) return cudaSuccess;
+  report_wrong_free(pointer, pinned);
+  return record(cudaErrorInvalidValue);
 }
 
 }  // namespace
@@ -218,10 +286,18 @@ cudaError_t cudaFreeHost(void* pointer) {
   return release_for(pointer, true);
 }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!pointer) return cudaSuccess;
-  return record(cpu_device::release(pointer, false) ? cudaSuccess : cudaErrorInvalidValue);
+  const auto found = cpu_device::allocation_of(pointer);
+  if (!found || found->base != reinterpret_cast<uintptr_t>(pointer) ||
+      found->kind == MemoryKind::kPinned) {
+    report_wrong_free(pointer, false);
+    return record(cudaErrorInvalidValue);
+  }
+  cpu_device::Operation free([pointer] { cpu_device::release(pointer, false); });
+  free.must_run = true;
+  return record(cpu_device::submit(stream, std::move(free)));
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {

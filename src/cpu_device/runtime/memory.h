@@ -7,9 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace cpu_device {
+
+class Shadow;
+struct Variable;
 
 enum class MemoryKind : uint8_t { kDevice, kManaged, kPinned };
 
@@ -18,6 +23,8 @@ struct Allocation {
   size_t bytes = 0;  ///< as asked for
   MemoryKind kind = MemoryKind::kDevice;
   bool freed = false;
+  std::vector<const void*> frames;  ///< of the allocating call, when faults are looked for
+  std::shared_ptr<Shadow> shadow;  ///< null unless faults are looked for
 };
 
 /// The range of all allocations, for the fast test.
@@ -33,6 +40,8 @@ void* allocate(size_t bytes, MemoryKind kind);
 bool release(void* pointer, bool pinned);
 /// The allocation (live or freed last) at or before `address`.
 std::optional<Allocation> allocation_near(uintptr_t address);
+/// The first one behind `address`.
+std::optional<Allocation> allocation_behind(uintptr_t address);
 /// The live allocation that holds all of [address, address + bytes).
 std::optional<Allocation> allocation_of(const void* address, size_t bytes = 1);
 /// Bytes that device memory has in all, and those not in use.
@@ -40,6 +49,12 @@ size_t memory_total();
 size_t memory_free();
 /// Grows with every release; caches of bounds are invalid when it has changed.
 extern uint64_t memory_epoch;
+
+/// What is known of a device variable's bytes.
+Shadow* shadow_of(const Variable& variable);
+
+/// Adds a problem for each allocation that nobody freed.
+void report_leaks();
 
 /// Can a kernel read and write [address, address + bytes) as global memory?
 bool device_can_access(const void* address, size_t bytes);

@@ -4,10 +4,13 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <map>
 #include <mutex>
 #include <tuple>
 
+#include "memory.h"
+#include "problems.h"
 #include "settings.h"
 #include "symbolise.h"
 
@@ -44,21 +47,15 @@ class Report {
     std::lock_guard lock(mutex_);
     launches_.push_back(std::move(launch));
   }
-  void add(Problem&& problem) {
-    std::lock_guard lock(mutex_);
-    problems_.push_back(std::move(problem));
-  }
   void write();
 
  private:
   std::string kernels();
-  std::string problems();
   std::string lines(const LaunchReport& launch);
   void symbolise();
 
   std::mutex mutex_;
   std::vector<LaunchReport> launches_;
-  std::vector<Problem> problems_;
   std::map<uintptr_t, SourceLine> places_;
 };
 
@@ -75,7 +72,6 @@ void Report::symbolise() {
       if (instruction.access != Access::kBlock) places_[instruction.pc];
     }
   }
-  for (const Problem& problem : problems_) places_[reinterpret_cast<uintptr_t>(problem.pc)];
   for (const auto& [pc, place] : places_) addresses.push_back(reinterpret_cast<void*>(pc));
   const auto found = source_lines(addresses);
   size_t index = 0;
@@ -131,15 +127,23 @@ std::string Report::kernels() {
   return text.empty() ? "[]" : "[" + text + "\n  ]";
 }
 
-std::string Report::problems() {
+std::string side(const SourceLine& line, const Party& party, const std::string& prefix) {
+  std::string text = ", \"" + prefix + "file\": " + quote(line.file) + ", \"" + prefix +
+                     "line\": " + std::to_string(line.line);
+  if (!party.in_kernel) return text;
+  return text + ", \"" + prefix + "thread\": " + extent(party.thread) + ", \"" + prefix +
+         "block\": " + extent(party.block);
+}
+
+std::string problem_list() {
   std::string text;
-  for (const Problem& problem : problems_) {
-    const SourceLine& place = places_[reinterpret_cast<uintptr_t>(problem.pc)];
+  for (const LocatedProblem& located : problems()) {
+    const Problem& problem = located.problem;
     text += text.empty() ? "\n" : ",\n";
     text += "    {\"kind\": " + quote(problem.kind) + ", \"kernel\": " + quote(problem.kernel) +
-            ", \"file\": " + quote(place.file) + ", \"line\": " + std::to_string(place.line) +
-            ", \"thread\": " + extent(problem.thread) + ", \"block\": " + extent(problem.block) +
-            ", \"message\": " + quote(problem.message) + "}";
+            side(located.here, problem.here, "");
+    if (!problem.there.frames.empty()) text += side(located.there, problem.there, "other_");
+    text += ", \"message\": " + quote(problem.message) + "}";
   }
   return text.empty() ? "[]" : "[" + text + "\n  ]";
 }
@@ -159,7 +163,7 @@ void Report::write() {
     return;
   }
   const std::string text = "{\n  \"version\": 1,\n  \"device\": " + quote(settings().gpu->slug) +
-                           ",\n  \"kernels\": " + kernels() + ",\n  \"problems\": " + problems() +
+                           ",\n  \"kernels\": " + kernels() + ",\n  \"problems\": " + problem_list() +
                            "\n}\n";
   std::fwrite(text.data(), 1, text.size(), file);
   if (std::fclose(file) || std::rename(draft.c_str(), path.c_str())) {
@@ -182,21 +186,27 @@ void add(Counts& to, const Counts& more) {
 void add_to_report(LaunchReport&& launch) {
   report().add(std::move(launch));
 }
-void add_to_report(Problem&& problem) {
-  report().add(std::move(problem));
-}
 
 }  // namespace cpu_device
 
 namespace {
 
-/// Writes the report at the end of the program, also of one that launched nothing.
-struct AtExit {
-  AtExit() {
-    if (!std::getenv("CPU_DEVICE_REPORT")) return;
-    cpu_device::settings();
-    std::atexit([] { cpu_device::report().write(); });
-  }
-} at_exit;
+/// At the end of the program, also of one that launched nothing: the report, and exit code 86.
+void finish(int status, void*) {
+  using namespace cpu_device;
+  if (checking() && status == 0) report_leaks();
+  if (!settings().report.empty()) report().write();
+  if (!checking() || problems().empty()) return;
+  const size_t count = problems().size();
+  std::fprintf(stderr, "cpu_device: %zu problem%s found\n", count, count == 1 ? "" : "s");
+  std::cout.flush();
+  std::fflush(nullptr);
+  _exit(kExitProblems);
+}
+
+/// Registered before any static object is made, so that it runs when all of them are gone.
+__attribute__((constructor(101))) void at_exit() {
+  on_exit(finish, nullptr);
+}
 
 }  // namespace

@@ -17,19 +17,9 @@ struct LaunchReport {
   CountTable counts;
 };
 
-/// Something wrong that a kernel did.
-struct Problem {
-  std::string kind;  ///< "illegal access", "deadlock" ...
-  std::string kernel;
-  const void* pc = nullptr;
-  uint3 thread, block;
-  std::string message;
-};
-
 void add(Counts& to, const Counts& more);
 
 /// Keeps a finished launch; the report is written when the program ends.
 void add_to_report(LaunchReport&& launch);
-void add_to_report(Problem&& problem);
 
 }  // namespace cpu_device

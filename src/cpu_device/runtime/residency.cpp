@@ -6,6 +6,7 @@
 #include <cstring>
 #include <thread>
 
+#include "checker.h"
 #include "scheduler.h"
 
 extern "C" {
@@ -13,6 +14,9 @@ extern thread_local char cpu_device_dynamic_shared[];
 }
 
 namespace cpu_device {
+
+ParkedBlock::ParkedBlock() = default;
+ParkedBlock::~ParkedBlock() = default;
 
 void Worker::run_blocks() {
   while (!launch->stopped) {
@@ -46,6 +50,7 @@ void Worker::run_until_parked() {
   for (;;) {
     switch (continue_block()) {
       case BlockEnd::kFinished:
+        if (checker) checker->end_block(*this);
         launch->block_ended(block_number);
         if (launch->barrier.deadlocked()) report_grid_deadlock(*launch);
         return;
@@ -125,6 +130,7 @@ std::unique_ptr<ParkedBlock> Worker::park() {
     block->trace = std::make_unique<Trace::BlockState>();
     trace->exchange(*block->trace, lane_count);
   }
+  if (checker) block->check = checker->exchange(nullptr);
   current_lane = -1;
   return block;
 }
@@ -151,6 +157,8 @@ void Worker::unpark(ParkedBlock& block) {
   }
   restore(cpu_device_dynamic_shared, launch->dynamic_shared);
   if (trace) trace->exchange(*block.trace, lane_count);
+  if (checker) checker->exchange(std::move(block.check));
+  waits_for_phase_ = true;  // perhaps: it finds out
   if (block.at_grid) release_grid();
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "checker.h"
+#include "problems.h"
 #include "settings.h"
 #include "trace.h"
 #include "warp_operations.h"
@@ -40,6 +42,8 @@ void Worker::begin(Launch* new_launch) {
   running = this;
   if (tracing() && !trace) trace = std::make_unique<Trace>();
   if (trace) trace->begin(lane_count);
+  if (checking() && instrumented() && !checker) checker = std::make_unique<Checker>();
+  if (checker) checker->begin(*this);
 }
 
 void Worker::end() {
@@ -163,9 +167,11 @@ void Worker::prepare_lanes() {
 
 void Worker::begin_block(uint64_t number) {
   block_number = number;
+  waits_for_phase_ = false;
   lanes_.resize(static_cast<size_t>(lane_count));
   set_block_index();
   prepare_lanes();
+  if (checker) checker->begin_block(*this);
 }
 
 void Worker::set_block_index() {
@@ -198,6 +204,9 @@ BlockEnd Worker::continue_block() {
     if (all_live_lanes(LaneState::kExited)) return BlockEnd::kFinished;
     if (release_barrier()) continue;
     if (all_live_lanes(LaneState::kAtGrid)) return BlockEnd::kAtGrid;
+    const Phases phases = waits_for_phase_ ? release_phases() : Phases::kNone;
+    if (phases == Phases::kReleased) continue;
+    if (!round.ran && phases == Phases::kWaitForOthers) return BlockEnd::kSpinning;
     if (!round.ran) report_deadlock();
     fruitless = round.advanced ? 0 : fruitless + 1;
     if (fruitless >= kFruitlessRounds && !launch->stopped) return BlockEnd::kSpinning;
@@ -236,6 +245,7 @@ bool Worker::release_barrier() {
     waiting += each.state == LaneState::kAtBarrier;
     count += each.state == LaneState::kAtBarrier && each.value;
   }
+  if (checker) checker->barrier(*this);
   for (Lane& each : lanes_) {
     if (each.state != LaneState::kAtBarrier) continue;
     each.result = static_cast<uint64_t>(each.operation == 0   ? count
@@ -247,6 +257,7 @@ bool Worker::release_barrier() {
 }
 
 void Worker::release_grid() {
+  if (checker) checker->grid_barrier();
   for (Lane& each : lanes_) {
     if (each.state == LaneState::kAtGrid) each.state = LaneState::kReady;
   }

@@ -31,7 +31,10 @@ namespace cpu_device {
 
 constexpr int kWarpSize = 32;
 
-enum class LaneState : uint8_t { kNew, kReady, kAtBarrier, kAtGrid, kInWarp, kExited };
+class Checker;
+struct BlockCheck;
+
+enum class LaneState : uint8_t { kNew, kReady, kAtBarrier, kAtGrid, kAtPhase, kInWarp, kExited };
 
 struct Lane {
   LaneState state = LaneState::kNew;
@@ -47,6 +50,7 @@ struct Lane {
   int width = 32;
   uint64_t value = 0;
   uint64_t result = 0;
+  const void* object = nullptr;  ///< the cuda::barrier whose phase must end
 };
 
 /// What becomes of a block when its threads have run as far as they can.
@@ -59,6 +63,8 @@ enum class BlockEnd : uint8_t {
 
 /// A block that has begun and makes room on its OS thread for another.
 struct ParkedBlock {
+  ParkedBlock();
+  ~ParkedBlock();
   uint64_t number = 0;
   std::vector<Lane> lanes;
   std::vector<int> order;
@@ -70,6 +76,7 @@ struct ParkedBlock {
   std::vector<Stack> stacks;
   std::vector<char> memory;  ///< contents of its stacks, then of its shared memory
   std::unique_ptr<Trace::BlockState> trace;
+  std::unique_ptr<BlockCheck> check;
   bool at_grid = false;
   uint64_t round = 0;  ///< of the grid's barrier, when it waits there
 };
@@ -90,6 +97,8 @@ class Worker {
 
   /// Parks the running lane (its state says why) and lets others run.
   void suspend();
+  /// Parks the running lane until a barrier object has left this phase (phase_barrier.cpp).
+  void wait_for_phase(const void* object, uint64_t phase, const void* pc);
   /// Lets the other lanes run before this one goes on.
   void yield();
   /// The lane read something that has not changed: it may be spinning, so now and then others run.
@@ -108,7 +117,8 @@ class Worker {
   int lane_count = 0;
   Launch* launch = nullptr;
   uint64_t block_number = 0;
-  std::unique_ptr<Trace> trace;  ///< counts memory requests, null when nobody asked
+  std::unique_ptr<Trace> trace;      ///< counts memory requests, null when nobody asked
+  std::unique_ptr<Checker> checker;  ///< looks for faults, null when nobody asked
 
  private:
   static void fiber_main(boost::context::detail::transfer_t transfer);
@@ -130,6 +140,8 @@ class Worker {
   bool all_live_lanes(LaneState state) const;
   bool release_barrier();
   void release_grid();
+  enum class Phases : uint8_t { kNone, kReleased, kWaitInBlock, kWaitForOthers };
+  Phases release_phases();
   void drop_fibers();
   void report_deadlock();
 
@@ -146,7 +158,8 @@ class Worker {
   std::vector<int> order_;  ///< lanes in running order, warp by warp
   std::mt19937_64 random_;
   unsigned polls_ = 0;
-  uint64_t advances_ = 0;  ///< grows when a lane waits or exits
+  bool waits_for_phase_ = false;  ///< some lane of the block may be in kAtPhase
+  uint64_t advances_ = 0;         ///< grows when a lane waits or exits
   std::deque<std::unique_ptr<ParkedBlock>> parked_;
   std::vector<void*> shared_places_;  ///< of the launch's kernel on this OS thread
 };

@@ -1,5 +1,7 @@
 #include "settings.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +13,8 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) {
   std::fprintf(stderr, "cpu_device: %s\n", sentence.c_str());
-  std::exit(2);
+  std::fflush(nullptr);
+  _exit(2);  // not exit(): what runs then asks for the settings
 }
 
 /// The whole of `text` as a number, or a sentence and exit 2.
@@ -33,6 +36,9 @@ Settings read() {
   if (const char* text = std::getenv("CPU_DEVICE_THREADS")) {
     settings.threads = static_cast<int>(number("CPU_DEVICE_THREADS", text, 1, 1024));
   }
+  if (const char* text = std::getenv("CPU_DEVICE_CHECK")) {
+    settings.check = number("CPU_DEVICE_CHECK", text, 0, 1) == 1;
+  }
   if (const char* text = std::getenv("CPU_DEVICE_SEED")) {
     settings.seed = number("CPU_DEVICE_SEED", text, 0, UINT64_MAX);
   }
@@ -48,7 +54,7 @@ Settings read() {
 }  // namespace
 
 const Settings& settings() {
-  static const Settings once = read();
+  static const Settings& once = *new Settings(read());  // outlives every static destructor
   return once;
 }
 

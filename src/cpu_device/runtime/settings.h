@@ -1,5 +1,5 @@
 /// @file
-/// What the environment asks for (CPU_DEVICE_REPORT, _THREADS, _SEED, _AS), read once.
+/// What the environment asks for (CPU_DEVICE_REPORT, _CHECK, _THREADS, _SEED, _AS), read once.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@ namespace cpu_device {
 
 struct Settings {
   std::string report;            ///< file for the report, empty: no report
+  std::optional<bool> check;     ///< look for faults or not; unset: as the program was built
   int threads = 1;               ///< OS threads that run blocks
   std::optional<uint64_t> seed;  ///< shuffles block and lane order; unset: in order
   const Gpu* gpu = nullptr;      ///< the GPU whose properties and limits are shown

@@ -1,23 +1,25 @@
 /// @file
-/// Streams and what is submitted to them. Work is performed at once, unless the stream is being
-/// captured into a graph: then it is kept, and performed whenever the graph is launched.
+/// Streams and what is submitted to them. Work waits in the stream's queue, or, while the stream is
+/// being captured, goes into the graph, to be submitted whenever the graph is launched.
 #pragma once
 
 #include <cuda_runtime.h>
 
-#include <functional>
+#include "queue.h"
 
 namespace cpu_device {
 
-/// One kernel launch, copy, fill or host call.
-using Operation = std::function<void()>;
-
-/// Performs `operation`, or appends it to the graph that `stream` is captured into.
+/// Hands `operation` to the stream, or appends it to the graph that the stream is captured into.
 cudaError_t submit(cudaStream_t stream, Operation operation);
 
 bool is_capturing(cudaStream_t stream);
 /// A synchronising call in a program that captures: not permitted in global mode.
 bool anything_capturing();
 bool valid_stream(cudaStream_t stream);
+
+/// Performs what a wait for this stream, or for the whole device, waits for; shows the kernels'
+/// output and makes a kernel's failure permanent.
+cudaError_t synchronise_stream(cudaStream_t stream);
+cudaError_t synchronise_device();
 
 }  // namespace cpu_device

@@ -23,8 +23,8 @@ uintptr_t load_base() {
 }
 
 bool is_users(const char* file) {
-  return !std::strstr(file, "/cpu_device_headers") && std::strncmp(file, "/usr/", 5) != 0 &&
-         std::strncmp(file, "??", 2) != 0;
+  return !std::strstr(file, "/cpu_device_headers") && !std::strstr(file, "cpu_device/runtime/") &&
+         std::strncmp(file, "/usr/", 5) != 0 && std::strncmp(file, "??", 2) != 0;
 }
 
 /// Splits "file:line" or "file:line (discriminator 2)".
@@ -67,8 +67,8 @@ std::vector<SourceLine> source_lines(const std::vector<const void*>& return_addr
       ++index;
       settled = false;
     } else if (index < result.size() && !settled) {
-      const SourceLine here = parse(line);
-      settled = is_users(here.file.c_str());
+      SourceLine here = parse(line);
+      settled = here.users = is_users(here.file.c_str());
       if (settled || result[index].line == 0) result[index] = here;
     }
   }

@@ -11,6 +11,7 @@ namespace cpu_device {
 struct SourceLine {
   std::string file = "??";
   int line = 0;
+  bool users = false;  ///< not in the runtime, its headers or the system's
 };
 
 /// For each return address the innermost line that is the user's, not a header of ours.

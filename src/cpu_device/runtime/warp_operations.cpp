@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "checker.h"
+#include "problems.h"
 #include "trace.h"
 
 namespace cpu_device {
@@ -47,6 +49,28 @@ uint64_t combine(int operation, uint64_t a, uint64_t b) {
   }
 }
 
+/// A shuffle whose result is undefined: its source lane takes no part. Distances (up, down) that
+/// reach beyond the mask are usual in reductions, whose lower lanes alone are used afterwards.
+void report_lost_source(Worker& worker, int first, const Lane& lane, int source) {
+  const bool in_mask = lane.mask >> source & 1;
+  const bool by_distance = lane.operation == cpu_device_warp_shuffle_up ||
+                           lane.operation == cpu_device_warp_shuffle_down;
+  if (!in_mask && by_distance) return;
+  std::string text = std::string(warp_operation_name(lane.operation)) + " reads lane " +
+                     std::to_string(source) + " of the warp, ";
+  if (!in_mask) {
+    text += "which is not in the mask: the value is undefined";
+  } else if (first + source >= worker.lane_count) {
+    text += "which does not exist in this block: the value is undefined, and the mask should name "
+            "only the lanes that there are";
+  } else {
+    text += "which has left the kernel: the value is undefined, and no lane may return before the "
+            "warp's last operation";
+  }
+  add_problem({"lost lane", worker.launch->kernel->name,
+               {{lane.pc}, true, lane.index, cpu_device_block_index}, {}, std::move(text)});
+}
+
 /// Computes the results of the lanes `group` (bits) of the warp that begins at lane `first`.
 void compute(Worker& worker, int first, unsigned group) {
   const auto each = [&](auto&& action) {
@@ -59,6 +83,7 @@ void compute(Worker& worker, int first, unsigned group) {
     each([&](int i, Lane& lane) {
       const int source = shuffle_source(lane, i);
       const bool there = source < kWarpSize && (group >> source & 1);
+      if (!there && worker.checker) report_lost_source(worker, first, lane, source);
       // A lane outside the group gives an undefined value on a GPU; here the caller keeps its own.
       lane.result = there ? worker.lane(first + source).value : lane.value;
     });
@@ -83,6 +108,7 @@ void compute(Worker& worker, int first, unsigned group) {
     each([&](int, Lane& lane) { lane.result = group; });
   }
   each([&](int, Lane& lane) { lane.state = LaneState::kReady; });
+  if (worker.checker) worker.checker->warp_operation(worker, first, group);
 }
 
 }  // namespace
@@ -112,7 +138,10 @@ bool resolve_one_group(Worker& worker, int first, int last) {
                    other.operation == caller.operation;
         group |= 1u << i;
       }
-      if (!(caller.mask >> (index - first) & 1)) complete = false;  // not in its own mask
+      if (!(caller.mask >> (index - first) & 1)) {  // not in its own mask: undefined on a GPU
+        complete = worker.checker != nullptr;       // reported; it goes on alone
+        group = 1u << (index - first);
+      }
     }
     if (!complete) continue;
     compute(worker, first, group);
@@ -144,6 +173,14 @@ extern "C" unsigned long long cpu_device_warp(unsigned int mask, int operation,
   lane.value = value;
   lane.argument = argument;
   lane.width = width;
+  const int number = worker.current_lane % cpu_device::kWarpSize;
+  if (worker.checker && operation != cpu_device_warp_active_mask && !(mask >> number & 1)) {
+    cpu_device::add_problem(
+        {"caller not in mask", worker.launch->kernel->name, cpu_device::this_lane(lane.pc), {},
+         std::string(cpu_device::warp_operation_name(operation)) + " is called by lane " +
+             std::to_string(number) +
+             ", which its mask does not name: every calling lane must be in the mask"});
+  }
   worker.suspend();
   return lane.result;
 }

@@ -169,6 +169,16 @@ def test_headers_of_missing_features_say_so(project):
     assert result.returncode == 1 and "needs tensor cores" in result.stderr
 
 
+def test_clusters_are_refused_in_a_sentence(project):
+    (project / "cluster.cu").write_text(
+        "template <int N>\n__global__ void __cluster_dims__(N, 1, 1) k(int* p) { *p = N; }\n"
+        "void f(int* p) { k<2><<<2, 1>>>(p); }\n"
+    )
+    result = build.cpucc("-c", "cluster.cu", cwd=project, check=False)
+    assert result.returncode == 1
+    assert "cluster.cu:2: __cluster_dims__ cannot be had on the CPU device" in result.stderr
+
+
 def test_options_without_meaning_are_noted(project):
     result = build.cpucc(
         "-c",

@@ -4,10 +4,11 @@
 #pragma GCC system_header
 
 extern "C" {
-__device__ void cpu_device_syncthreads(void);
-__device__ int __syncthreads_count(int predicate);
-__device__ int __syncthreads_and(int predicate);
-__device__ int __syncthreads_or(int predicate);
+// (two barriers of the source stay two, whatever else the optimiser merges)
+__device__ void cpu_device_syncthreads(void) __attribute__((nomerge));
+__device__ int __syncthreads_count(int predicate) __attribute__((nomerge));
+__device__ int __syncthreads_and(int predicate) __attribute__((nomerge));
+__device__ int __syncthreads_or(int predicate) __attribute__((nomerge));
 __device__ void cpu_device_grid_sync(void);
 __device__ bool cpu_device_grid_is_valid(void);
 __device__ void cpu_device_fence(void);

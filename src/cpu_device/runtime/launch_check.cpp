@@ -1,0 +1,112 @@
+#include "launch_check.h"
+
+#include <link.h>
+
+#include <cstring>
+
+#include "checker.h"
+
+namespace cpu_device {
+namespace {
+
+uintptr_t image_base() {
+  static const uintptr_t once = [] {
+    uintptr_t base = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, size_t, void* result) {
+          *static_cast<uintptr_t*>(result) = info->dlpi_addr;
+          return 1;  // the main program comes first
+        },
+        &base);
+    return base;
+  }();
+  return once;
+}
+
+uint64_t value_at(uintptr_t address) {
+  uint32_t value;  // counters of 8 bytes count in their low half as well
+  std::memcpy(&value, reinterpret_cast<void*>(address), sizeof value);
+  return value;
+}
+
+/// What a launch left in a counter by which its last block knew itself.
+struct Ticket {
+  uint64_t begin = 0, end = 0;
+};
+
+/// A last block that found itself by a counter in one launch, and no such block in the next, which
+/// began with what the first had left: nobody set the counter back.
+void check_tickets(const Launch& launch) {
+  static std::map<std::pair<const Kernel*, uintptr_t>, Ticket> tickets;
+  for (const auto& [address, variable] : launch_check().sync_variables) {
+    if (!variable.changer.in_kernel) continue;
+    const std::pair key(launch.kernel, address);
+    const auto earlier = tickets.find(key);
+    if (variable.ordered_blocks) {
+      tickets[key] = {variable.begin, value_at(address)};
+    } else if (earlier != tickets.end() && earlier->second.begin != earlier->second.end &&
+               variable.begin == earlier->second.end) {
+      add_problem({"stale ticket",
+                   launch.kernel->name,
+                   variable.changer,
+                   {},
+                   "the counter begins this launch with " + std::to_string(variable.begin) +
+                       ", which an earlier launch of the kernel left in it, so no block takes "
+                       "itself for the last: set it back in the last block or before each launch"});
+    }
+  }
+}
+
+}  // namespace
+
+LaunchCheck& launch_check() {
+  static LaunchCheck once;
+  return once;
+}
+
+uint3 LaunchCheck::thread(uint16_t lane) const {
+  return {lane % block.x, lane / block.x % block.y, lane / (block.x * block.y)};
+}
+
+uint3 LaunchCheck::block_index(uint32_t number) const {
+  return {number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y};
+}
+
+void begin_launch_check(const Launch& launch) {
+  LaunchCheck& check = launch_check();
+  ++check.operation;
+  check.fences = false;
+  check.moments.forget();
+  check.sync_variables.clear();
+  check.grid = launch.grid;
+  check.block = launch.block;
+}
+
+void end_launch_check(const Launch& launch) {
+  if (!launch.stopped) check_tickets(launch);
+  say_problems();
+}
+
+uint32_t encode_code(const void* pc) {
+  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(pc) - image_base()) & 0x7fffffffu;
+}
+
+const void* decode_code(uint32_t code) {
+  return reinterpret_cast<void*>(image_base() + code);
+}
+
+void report_divergent_barrier(Worker& worker, int index, const void* place) {
+  const Lane& lane = worker.lane(index);
+  int first = 0;
+  while (worker.lane(first).pc != place || worker.lane(first).state != LaneState::kAtBarrier) {
+    ++first;
+  }
+  add_problem({"divergent barrier",
+               worker.launch->kernel->name,
+               {{lane.pc}, true, lane.index, cpu_device_block_index},
+               {{place}, true, worker.lane(first).index, cpu_device_block_index},
+               "threads of one block wait at different barriers: a __syncthreads() stands in a "
+               "branch that not all of them take"});
+}
+
+}  // namespace cpu_device

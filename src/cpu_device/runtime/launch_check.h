@@ -1,0 +1,36 @@
+/// @file
+/// What the checker knows of the launch that runs: the moments of accesses to global memory and
+/// the atomic variables there. Only one launch runs at a time, on one OS thread.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+
+#include "handover.h"
+#include "moments.h"
+#include "problems.h"
+#include "scheduler.h"
+
+namespace cpu_device {
+
+struct LaunchCheck {
+  uint32_t operation = 0;
+  bool fences = false;  ///< some thread has fenced
+  Moments moments;
+  std::unordered_map<uintptr_t, SyncVariable> sync_variables;
+  dim3 grid, block;  ///< the launch's shape
+
+  uint3 thread(uint16_t lane) const;
+  uint3 block_index(uint32_t number) const;
+};
+
+LaunchCheck& launch_check();
+
+/// Code addresses as 31-bit numbers, for cells: offsets in the program.
+uint32_t encode_code(const void* pc);
+const void* decode_code(uint32_t code);
+
+/// Lane `index` waits at another barrier than the first lane, which waits at `place`.
+void report_divergent_barrier(Worker& worker, int index, const void* place);
+
+}  // namespace cpu_device

@@ -1,0 +1,97 @@
+/// @file
+/// Work that has been submitted and not yet performed. Each stream is a queue; a task is performed
+/// only when a synchronising call, or a task that comes after it, demands it. So a missing wait, a
+/// buffer that is used again too early or an event in the wrong stream give wrong answers here, as
+/// they may on a GPU.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace cpu_device {
+
+/// What the host may see of an operation before it is performed.
+struct HostMemory {
+  char* address = nullptr;
+  size_t pitch = 0, width = 0, height = 0;  ///< rows of bytes
+  bool overlaps(const HostMemory& other) const;
+};
+
+/// One kernel launch, copy, fill or host call.
+class Operation {
+ public:
+  template <class Action, class = std::enable_if_t<std::is_invocable_v<Action>>>
+  Operation(Action action) : action_(std::move(action)) {}  // NOLINT: any callable is one
+  void operator()() const { action_(); }
+
+  std::vector<HostMemory> uses;  ///< pinned or managed memory that it reads or writes
+  HostMemory writes;             ///< of these, what holds nonsense until it is performed
+  bool must_run = false;         ///< performed even after a kernel has failed
+
+ private:
+  std::function<void()> action_;
+};
+
+class Queue;
+
+struct Task {
+  Operation operation;
+  Queue* queue;
+  uint32_t number;                           ///< in its queue, from 1
+  std::vector<std::shared_ptr<Task>> after;  ///< tasks of other queues that come first
+  bool done = false;
+};
+using TaskPointer = std::shared_ptr<Task>;
+
+/// The work of one stream, in order. Queues outlive their streams.
+class Queue {
+ public:
+  explicit Queue(bool blocking) : blocking_(blocking) {}
+
+  bool blocking() const { return blocking_; }
+  bool retired = false;
+  bool idle() const { return tasks_.empty(); }
+  size_t length() const { return tasks_.size(); }
+  const TaskPointer& last() const { return tasks_.back(); }
+  TaskPointer push(Operation operation);
+  /// The next task is performed after `task`.
+  void wait_for(const TaskPointer& task);
+  /// Performs the first task, and before it what comes first.
+  void perform_first();
+  void perform_up_to(const Task& task);
+  void perform_all();
+  /// Performs up to the first task that uses the memory; returns whether there was one.
+  bool perform_user(const HostMemory& memory);
+
+ private:
+  bool blocking_;  ///< ordered with the default stream
+  uint32_t pushed_ = 0;
+  std::deque<TaskPointer> tasks_;
+  std::vector<TaskPointer> waits_;
+};
+
+Queue& default_queue();
+/// A new one.
+Queue& make_queue(bool blocking);
+
+/// Its stream is destroyed; what is in it will be performed all the same.
+void retire_queue(Queue& queue);
+
+/// Hands an operation to a queue. What it will write on the host holds nonsense from now on.
+TaskPointer enqueue(Queue& queue, Operation operation);
+/// Performs everything that a call on this stream would wait for.
+void perform_queue(Queue& queue);
+void perform_everything();
+void perform_task(const Task& task);
+/// Performs one task, if there is any; returns whether there was.
+bool perform_one(Queue& queue);
+
+}  // namespace cpu_device

@@ -1,0 +1,165 @@
+/// @file
+/// The checker's view of one access: has anything been written there, and is every earlier access
+/// by another thread ordered before it?
+#include <algorithm>
+#include <cstring>
+
+#include "checker.h"
+#include "launch_check.h"
+#include "problems.h"
+
+namespace cpu_device {
+namespace {
+
+constexpr uint32_t kAtomicBit = uint32_t{1} << 31;  // in a cell's code
+
+const char* name(Access access) {
+  return access == Access::kLoad ? "load" : access == Access::kStore ? "store" : "atomic access";
+}
+
+std::string describe(const AccessEvent& event) {
+  return std::string(name(event.access)) + " of " + std::to_string(event.bytes) + " bytes of " +
+         (event.where == kInShared ? "shared" : "global") + " memory";
+}
+
+bool acts_atomically(const AccessEvent& event) {
+  return event.access == Access::kAtomic || (event.relaxed && event.where == kInGlobal);
+}
+
+}  // namespace
+
+void Checker::access(Worker& worker, const AccessEvent& event, Shadow& shadow) {
+  if (suspicion_.kind != Suspicion::kNone) settle(&event);
+  if (acts_atomically(event)) synchronise(worker, event);
+  if (event.access != Access::kStore && shadow.reads_unwritten(event.address, event.bytes)) {
+    const std::string cause =
+        event.where == kInShared
+            ? " that no thread of the block has written: a part of the array was left unfilled"
+            : " that nothing has written since it was allocated: a copy, a fill or an earlier "
+              "kernel is missing or too short";
+    add_problem({"uninitialised read",
+                 worker.launch->kernel->name,
+                 this_lane(event.pc),
+                 {},
+                 describe(event) + cause});
+  }
+  if (event.access != Access::kLoad) shadow.mark_written(event.address, event.bytes);
+  check_order(worker, event, shadow);
+}
+
+const Moment* Checker::conflict(Worker& worker, Where where, uint32_t number) const {
+  const Moments& all = moments(where);
+  if (!all.knows(number)) return nullptr;
+  const Moment& moment = all[number];
+  return after(worker, where, number, moment) ? nullptr : &moment;
+}
+
+void Checker::check_order(Worker& worker, const AccessEvent& event, Shadow& shadow) {
+  const bool atomic = acts_atomically(event), loads = event.access == Access::kLoad;
+  const uint32_t number = moment(worker, event.where);
+  const uint32_t code = encode_code(event.pc) | (atomic ? kAtomicBit : 0);
+  bool told = false;
+  const auto against = [&](uint32_t other, uint32_t other_code, bool stored) {
+    if (told || !other || other == number || (atomic && other_code & kAtomicBit)) return;
+    if (const Moment* moment = conflict(worker, event.where, other)) {
+      race(worker, event, *moment, other_code, stored);
+      told = true;
+    }
+  };
+  const auto cells = shadow.cells(event.address, event.bytes);
+  for (size_t i = 0; i < cells.count; ++i) {
+    Cell& cell = cells.first[i];
+    against(cell.write, cell.write_code, true);
+    if (!loads) {
+      against(cell.read[0], cell.read_code[0], false);
+      against(cell.read[1], cell.read_code[1], false);
+      cell = {number, code, {0, 0}, {0, 0}};
+      continue;
+    }
+    // Two readers are remembered; those that the present one comes after need not be.
+    const Moments& all = moments(event.where);
+    const auto mine = static_cast<uint16_t>(worker.current_lane);
+    int slot = -1;
+    for (int r = 0; r < 2 && slot < 0; ++r) {
+      const uint32_t other = cell.read[r];
+      if (other == number || !all.knows(other) || !other) {
+        slot = r;
+      } else if (const Moment& m = all[other]; m.lane == mine && m.block == block_->number) {
+        slot = r;
+      }
+    }
+    for (int r = 0; r < 2 && slot < 0; ++r) {
+      if (after(worker, event.where, cell.read[r], all[cell.read[r]])) slot = r;
+    }
+    if (slot < 0) {  // keep readers of different blocks, else of different warps
+      const Moment &a = all[cell.read[0]], &b = all[cell.read[1]];
+      if (a.block == b.block && (a.block != block_->number || a.lane / 32 == b.lane / 32)) slot = 1;
+    }
+    if (slot >= 0) {
+      cell.read[slot] = number;
+      cell.read_code[slot] = code;
+    }
+  }
+}
+
+void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other, uint32_t code,
+                   bool other_stored) {
+  const LaunchCheck& launch = launch_check();
+  const bool other_atomic = code & kAtomicBit;
+  std::string text = describe(event) + ", and an earlier " +
+                     (other_atomic   ? "atomic access"
+                      : other_stored ? "store"
+                                     : "load") +
+                     " by ";
+  if (other.block != block_->number) {
+    text += "a thread of another block, with nothing between them that orders the blocks, which run "
+            "at the same time and in any order: an atomic, a __threadfence() before an atomic flag, "
+            "or a second launch is missing";
+  } else if (other.lane / kWarpSize == worker.current_lane / kWarpSize) {
+    text += "another lane of the warp, with nothing between them that orders the two: lanes need not "
+            "run in step, so ";
+    text += event.where == kInShared ? "a __syncwarp() or __syncthreads() is missing"
+                                     : "an atomic access or a __syncwarp() is missing";
+  } else {
+    text += "another warp, with no barrier between them: ";
+    text += event.where == kInShared ? "a __syncthreads() is missing"
+                                     : "an atomic access or a __syncthreads() is missing";
+  }
+  Problem problem{"race",
+                  worker.launch->kernel->name,
+                  this_lane(event.pc),
+                  {{decode_code(code & ~kAtomicBit)},
+                   true,
+                   launch.thread(other.lane),
+                   launch.block_index(other.block)},
+                  std::move(text)};
+  // Two kinds of accesses that look like races are harmless: all write the same value, and a plain
+  // load whose value the compare-and-swap that follows verifies.
+  Suspicion suspicion;
+  if (event.access == Access::kStore && other_stored && !other_atomic && event.bytes <= 16) {
+    suspicion.kind = Suspicion::kSameValue;
+    std::memcpy(suspicion.before.data(), reinterpret_cast<void*>(event.address), event.bytes);
+  } else if (event.access == Access::kLoad && other_atomic && other_stored) {
+    suspicion.kind = Suspicion::kCompareAndSwap;
+  }
+  if (suspicion.kind == Suspicion::kNone) return add_problem(std::move(problem));
+  suspicion.lane = worker.current_lane;
+  suspicion.address = event.address;
+  suspicion.bytes = event.bytes;
+  suspicion.problem = std::move(problem);
+  suspicion_ = std::move(suspicion);
+}
+
+/// @param next  the next access of any lane; null: there is none before something synchronises.
+void Checker::settle(const AccessEvent* next) {
+  const Suspicion::Kind kind = std::exchange(suspicion_.kind, Suspicion::kNone);
+  if (kind == Suspicion::kNone) return;
+  const bool harmless =
+      kind == Suspicion::kSameValue
+          ? !std::memcmp(suspicion_.before.data(), reinterpret_cast<void*>(suspicion_.address),
+                         suspicion_.bytes)
+          : next && next->access == Access::kAtomic && next->address == suspicion_.address;
+  if (!harmless) add_problem(std::move(suspicion_.problem));
+}
+
+}  // namespace cpu_device

@@ -1,0 +1,220 @@
+// Races: accesses that nothing orders, in shared and global memory.
+#include <cooperative_groups.h>
+
+#include "cases.h"
+
+__global__ void rotate(int* out, bool right) {
+  __shared__ int s[256];
+  s[threadIdx.x] = threadIdx.x;  // LINE barrier_store
+  if (right) __syncthreads();
+  out[threadIdx.x] = s[(threadIdx.x + 32) % 256];  // LINE barrier_load
+}
+
+// The read of one round and the write of the next need a barrier between them as well.
+__global__ void second_barrier(int* out, bool right) {
+  __shared__ int s[256];
+  for (int round = 0; round < 3; ++round) {
+    s[threadIdx.x] = round;  // LINE second_store
+    __syncthreads();
+    out[threadIdx.x] += s[(threadIdx.x + 32) % 256];  // LINE second_load
+    if (right) __syncthreads();
+  }
+}
+
+// As written for GPUs before 2017, whose lanes ran in step.
+__global__ void warp_sum(int* out, bool right) {
+  __shared__ volatile int s[64];
+  const int t = threadIdx.x;
+  s[t] = 1;       // LINE warp_first_store
+  s[t + 32] = 2;  // LINE warp_second_store
+  for (int k = 32; k > 0; k /= 2) {
+    if (right) __syncwarp();
+    const int other = s[t + k];  // LINE warp_load
+    if (right) __syncwarp();
+    if (t < k) s[t] = s[t] + other;
+  }
+  if (t == 0) *out = s[0];
+}
+
+// Half a warp meets in a mask of its own; the other half has no part in that.
+__global__ void half_warp(int* out, bool right) {
+  __shared__ int s[32];
+  const int t = threadIdx.x;
+  s[t] = t;  // LINE half_store
+  __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
+  out[t] = s[right ? t ^ 8 : t ^ 16];  // LINE half_load
+}
+
+__global__ void count(int* counter, bool right) {
+  if (right) {
+    atomicAdd(counter, 1);
+  } else {
+    *counter += 1;  // LINE count
+  }
+}
+
+__global__ void neighbour_block(int* p, bool right) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  p[i] = i;  // LINE neighbour_store
+  if (right) return;
+  p[256 + i] = p[(i + 64) % 256];  // LINE neighbour_load
+}
+
+__device__ unsigned ticket;
+
+__global__ void total(const int* in, int* partial, int* out, bool fence, bool reset) {
+  __shared__ int s[64];
+  __shared__ bool last;
+  const unsigned t = threadIdx.x;
+  s[t] = in[blockIdx.x * 64 + t];
+  __syncthreads();
+  for (unsigned k = 32; k > 0; k /= 2) {
+    if (t < k) s[t] += s[t + k];
+    __syncthreads();
+  }
+  if (t == 0) {
+    partial[blockIdx.x] = s[0];  // LINE partial_store
+    if (fence) __threadfence();
+    last = atomicAdd(&ticket, 1) == gridDim.x - 1;  // LINE ticket
+  }
+  __syncthreads();
+  if (!last) return;
+  if (t == 0) {
+    int sum = 0;
+    for (unsigned i = 0; i < gridDim.x; ++i) sum += partial[i];  // LINE partial_load
+    *out = sum;
+    if (reset) ticket = 0;
+  }
+}
+
+__global__ void locked(int* lock, int* sum, bool right) {
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  *sum += 1;  // LINE locked
+  if (right) __threadfence();
+  atomicExch(lock, 0);
+}
+
+// Block 0 produces, block 1 polls a flag.
+__global__ void handed_on(volatile int* flag, int* value, bool right) {
+  if (blockIdx.x == 0) {
+    *value = 42;  // LINE produce
+    if (right) __threadfence();
+    *flag = 1;
+  } else {
+    while (*flag == 0) __nanosleep(100);
+    __threadfence();
+    value[1] = *value;  // LINE consume
+  }
+}
+
+// All blocks write before any block reads.
+__global__ void two_phases(int* p, int* out, bool right) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  p[i] = i;  // LINE first_phase
+  if (right) {
+    cooperative_groups::this_grid().sync();
+  } else {
+    __syncthreads();
+  }
+  out[i] = p[n - 1 - i];  // LINE second_phase
+}
+
+// The same with a barrier of all blocks made by hand.
+__global__ void own_barrier(int* p, int* out, int* arrived, bool right) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  p[i] = i;  // LINE own_store
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    if (right) __threadfence();
+    atomicAdd(arrived, 1);
+    while (atomicAdd(arrived, 0) < static_cast<int>(gridDim.x)) {
+    }
+  }
+  __syncthreads();
+  out[i] = p[n - 1 - i];  // LINE own_load
+}
+
+// Harmless: everybody writes the same, or verifies by compare-and-swap what was read.
+__global__ void same_value(int* flag) {
+  *flag = 1;
+}
+__global__ void add_float(float* address, float value) {
+  int* const bits = reinterpret_cast<int*>(address);
+  int old = *bits, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(bits, assumed, __float_as_int(value + __int_as_float(assumed)));
+  } while (old != assumed);
+}
+__global__ void bytes(char* p) {
+  p[threadIdx.x] = static_cast<char>(threadIdx.x);
+}
+
+void barrier(bool right) {
+  rotate<<<1, 256>>>(Array<int>(256), right);
+}
+void next_round(bool right) {
+  second_barrier<<<1, 256>>>(Array<int>(256), right);
+}
+void warp(bool right) {
+  warp_sum<<<1, 32>>>(Array<int>(1), right);
+}
+void half(bool right) {
+  half_warp<<<1, 32>>>(Array<int>(32), right);
+}
+void counter(bool right) {
+  count<<<2, 64>>>(Array<int>(1), right);
+}
+void blocks(bool right) {
+  neighbour_block<<<4, 64>>>(Array<int>(512), right);
+}
+void last_block(bool fence, bool reset, int second_grid) {
+  Array<int> in(32 * 64), partial(32), out(1);
+  total<<<16, 64>>>(in, partial, out, fence, reset);
+  total<<<second_grid, 64>>>(in, partial, out, fence, reset);
+}
+void fence(bool right) {
+  last_block(right, true, 16);
+}
+void reset(bool right) {
+  last_block(true, right, 16);
+}
+void reset_larger(bool right) {  // half of the blocks have come when one takes itself for the last
+  last_block(true, right, 32);
+}
+void lock(bool right) {
+  Array<int> p(2);
+  locked<<<2, 64>>>(p, p + 1, right);
+}
+void flag(bool right) {
+  Array<int> p(3);
+  handed_on<<<2, 1>>>(p, p + 1, right);
+}
+void grid(bool right) {
+  Array<int> p(256), q(256);
+  int *a = p, *b = q;
+  void* arguments[] = {&a, &b, &right};
+  cudaLaunchCooperativeKernel(two_phases, 4, 64, arguments);
+}
+void barrier_by_hand(bool right) {
+  Array<int> p(256), q(256), arrived(1);
+  own_barrier<<<4, 64>>>(p, q, arrived, right);
+}
+void harmless(bool) {
+  Array<int> p(64);
+  same_value<<<4, 64>>>(p);
+  add_float<<<4, 64>>>(reinterpret_cast<float*>(p + 1), 1.5f);
+  bytes<<<1, 64>>>(reinterpret_cast<char*>(p + 2));
+}
+
+int main(int argc, char** argv) {
+  const Case cases[] = {{"barrier", barrier},   {"next_round", next_round},
+                        {"warp", warp},         {"half", half},
+                        {"counter", counter},   {"blocks", blocks},
+                        {"fence", fence},       {"reset", reset},
+                        {"lock", lock},         {"reset_larger", reset_larger},
+                        {"flag", flag},         {"grid", grid},
+                        {"harmless", harmless}, {"barrier_by_hand", barrier_by_hand}};
+  return run_case(argc, argv, cases);
+}

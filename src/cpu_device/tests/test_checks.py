@@ -1,0 +1,161 @@
+"""Planted bugs that --check must name at their lines, and corrected twins that must be silent."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+import test_cpu_device
+
+HERE = pathlib.Path(__file__).resolve().parent
+SCHEMA = json.loads((HERE.parent / "report.schema.json").read_text())
+EXIT_PROBLEMS = 86
+
+
+def run(program, *arguments, report, **environment):
+    """Runs a case; returns (exit code, problems of the report, stderr, the report's bytes)."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
+    result = subprocess.run(
+        [str(program), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**clean, **environment, "CPU_DEVICE_REPORT": str(report)},
+    )
+    document = json.loads(report.read_text())
+    test_cpu_device.check(document, SCHEMA, "report")
+    return result.returncode, document["problems"], result.stderr, report.read_bytes()
+
+
+def line_of(file, marker):
+    """The number of the line that carries the comment LINE `marker`."""
+    for number, line in enumerate((HERE / "checks" / file).read_text().splitlines(), 1):
+        if re.search(rf"LINE {marker}\b", line):
+            return number
+    raise AssertionError(marker)
+
+
+# Program, case, and for each problem in order: kind, line, other line, words of the sentence.
+CASES = [
+    ("memory", "by_one", ("out of bounds", "fill", None, "0 bytes past the end of an allocation")),
+    ("memory", "neighbour", ("out of bounds", "store_at", None, "2000 bytes past the end")),
+    ("memory", "negative", ("out of bounds", "store_at", None, "4 bytes before an allocation")),
+    ("memory", "use_after_free", ("use after free", "store_at", None, "freed before its last")),
+    ("memory", "null_pointer", ("null pointer", "store_at", None, "allocation is missing")),
+    ("memory", "host_pointer", ("host pointer", "load_from", None, "the host's array")),
+    ("memory", "misaligned", ("misaligned access", "four_at_once", None, "a wider type")),
+    ("memory", "shared_bounds", ("out of bounds", "two_arrays", None, "past the end of first")),
+    ("memory", "dynamic_bounds", ("out of bounds", "dynamic_array", None, "has 124 bytes")),
+    ("memory", "shared_unwritten", ("uninitialised read", "unfilled_tile", None, "left unfilled")),
+    ("memory", "global_unwritten", ("uninitialised read", "load_from", None, "or too short")),
+    ("memory", "copy_unwritten", ("uninitialised read", "copy_unwritten", None, "928")),
+    ("memory", "padding"),
+    ("order", "barrier", ("race", "barrier_store", "barrier_load", "__syncthreads() is missing")),
+    ("order", "next_round", ("race", "second_store", "second_load", "__syncthreads() is missing")),
+    (
+        "order",
+        "warp",
+        ("race", "warp_first_store", "warp_load", "__syncwarp()"),
+        ("race", "warp_load", "warp_second_store", "__syncwarp()"),
+    ),
+    ("order", "half", ("race", "half_load", "half_store", "another lane of the warp")),
+    ("order", "counter", ("race", "count", "count", "an atomic access")),
+    ("order", "blocks", ("race", "neighbour_store", "neighbour_load", "another block")),
+    ("order", "fence", ("race", "partial_load", "partial_store", "__threadfence()")),
+    ("order", "reset", ("stale ticket", "ticket", None, "begins this launch with 16")),
+    ("order", "reset_larger", ("race", "partial_store", "partial_load", "another block")),
+    ("order", "lock", ("race", "locked", "locked", "an atomic access")),
+    ("order", "flag", ("race", "consume", "produce", "another block")),
+    ("order", "grid", ("race", "first_phase", "second_phase", "another block")),
+    ("order", "barrier_by_hand", ("race", "own_load", "own_store", "another block")),
+    ("order", "harmless"),
+    ("warps", "divergent", ("divergent barrier", "second_barrier", "first_barrier", "branch")),
+    ("warps", "early"),
+    ("warps", "deadlock", ("deadlock", "waits_in_warp", "waits_in_block", "never come")),
+    ("warps", "exited", ("lost lane", "exited", None, "has left the kernel")),
+    ("warps", "partial", ("lost lane", "partial", None, "does not exist")),
+    ("warps", "outside", ("lost lane", "outside", None, "not in the mask")),
+    ("warps", "caller", ("caller not in mask", "not_named", None, "lane 16")),
+    ("warps", "legal_use"),
+    ("host", "double_free", ("double free", "double_free", None, "freed before")),
+    ("host", "inner_free", ("invalid free", "inner_free", None, "no allocation begins")),
+    ("host", "pinned_free", ("invalid free", "pinned_free", None, "cudaFreeHost frees it")),
+    ("host", "leak", ("leak", "leak", None, "123 bytes")),
+    ("host", "too_large", ("wrong copy", "too_large", None, "only 400 of 404 bytes")),
+    ("host", "direction", ("wrong copy", "direction", None, "is host memory")),
+    ("host", "fill_too_large", ("wrong copy", "fill_too_large", None, "only 400 of 1600")),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}")
+def test_planted_bug(programs, tmp_path, case):
+    program, name, *wanted = case
+    code, problems, errors, text = run(
+        programs[f"check-{program}"], name, "wrong", report=tmp_path / "report.json"
+    )
+    file = f"{program}.cu"
+    found = [(p["kind"], p["line"], p.get("other_line")) for p in problems]
+    lines = {None: None}
+    expected = [
+        (kind, *(lines.get(m, m and line_of(file, m)) for m in (line, other)))
+        for kind, line, other, _ in wanted
+    ]
+    assert found == expected
+    for problem, (*_, words) in zip(problems, wanted, strict=True):
+        assert words in problem["message"]
+        assert f"{file}:{problem['line']}" in errors
+    assert code == (EXIT_PROBLEMS if wanted else 0)
+    again = run(
+        programs[f"check-{program}"],
+        name,
+        "wrong",
+        report=tmp_path / "again.json",
+        CPU_DEVICE_THREADS="2",
+    )
+    assert again[3] == text
+
+
+@pytest.mark.parametrize("seed", [None, "7"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}")
+def test_corrected_twin(programs, tmp_path, case, seed):
+    environment = {"CPU_DEVICE_SEED": seed} if seed else {}
+    code, problems, errors, _ = run(
+        programs[f"check-{case[0]}"],
+        case[1],
+        "right",
+        report=tmp_path / "report.json",
+        **environment,
+    )
+    assert (code, problems, errors) == (0, [], "")
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize("name", ["barrier", "next_round", "warp", "half", "blocks", "flag"])
+def test_races_are_found_in_any_order(programs, tmp_path, name, seed):
+    """Not who came first counts, but whether anything orders the two."""
+    code, problems, _, _ = run(
+        programs["check-order"],
+        name,
+        "wrong",
+        report=tmp_path / "report.json",
+        CPU_DEVICE_SEED=seed,
+    )
+    assert code == EXIT_PROBLEMS
+    assert "race" in {problem["kind"] for problem in problems}
+
+
+def test_checks_are_chosen_by_the_environment_too(programs, tmp_path):
+    report = tmp_path / "report.json"
+    program = programs["check-order"]
+    code, problems, errors, _ = run(
+        program, "barrier", "wrong", report=report, CPU_DEVICE_CHECK="0"
+    )
+    assert (code, problems, errors) == (0, [], "")
+    explained = programs["explain-order"]  # built with --explain only
+    assert run(explained, "barrier", "wrong", report=report)[0] == 0
+    code, problems, *_ = run(explained, "barrier", "wrong", report=report, CPU_DEVICE_CHECK="1")
+    assert (code, len(problems)) == (EXIT_PROBLEMS, 1)
