@@ -21,8 +21,8 @@ namespace chapter04 {
 /// How a staging_ring is made.
 // [shape]
 struct ring_shape {
-  int threads = 12;                   ///< threads of the host that copy
-  std::size_t chunk_bytes = 1 << 20;  ///< most bytes that one of them copies and sends at a time
+  int threads = 16;                   ///< threads of the host that copy
+  std::size_t chunk_bytes = 2 << 20;  ///< most bytes that one of them copies and sends at a time
   int chunks = 2;   ///< pinned chunks of each thread: one is filled, one on its way
   int streams = 1;  ///< streams that the threads share
 };

@@ -7,6 +7,7 @@
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"
+#include "load_once.hpp"
 #include "peers.hpp"
 #include "resident_blocks.hpp"
 #include "square.hpp"
@@ -49,11 +50,12 @@ void cub_float_sum(const float* d_values, std::int64_t n, float* d_sum, cudaStre
   });
 }
 
-enum class load { cached, streaming };
+enum class load { cached, streaming, once };
 
 template <load Kind>
 __device__ int4 load_four(const int4* four) {
   if constexpr (Kind == load::streaming) return __ldcs(four);
+  if constexpr (Kind == load::once) return load_once(four);
   return *four;
 }
 
@@ -115,7 +117,9 @@ coalesce::step roof_step() {
                                           read_roof<Threads, Loads, Kind, Resident>,
                                           "reads everything, and combines by exclusive or");
   s.variant = "threads:" + std::to_string(Threads) + "/loads:" + std::to_string(Loads) +
-              (Kind == load::streaming ? "/load:streaming" : "/load:cached") +
+              (Kind == load::streaming ? "/load:streaming"
+               : Kind == load::once    ? "/load:once"
+                                       : "/load:cached") +
               (Resident ? "/grid:resident" : "/grid:tiles");
   s.check = check_read;
   s.least_n = 1 << 24;
@@ -135,7 +139,8 @@ void add_peers(coalesce::chapter& chapter) {
   steps.push_back(roof_step<512, 8, load::cached, false>());
   steps.push_back(roof_step<512, 8, load::streaming, false>());
   steps.push_back(roof_step<1024, 4, load::streaming, false>());
-  steps.push_back(roof_step<1024, 8, load::cached, false>());
+  steps.push_back(roof_step<512, 8, load::once, false>());
+  steps.push_back(roof_step<1024, 4, load::once, false>());
   steps.push_back(roof_step<512, 4, load::cached, true>());
   steps.push_back(roof_step<512, 4, load::streaming, true>());
 }

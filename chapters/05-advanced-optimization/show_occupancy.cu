@@ -51,6 +51,7 @@ void on_other_devices(int threads, int registers) {
     device.maxThreadsPerMultiprocessor = d.threads;
     device.regsPerBlock = device.regsPerMultiprocessor = 65536;
     device.warpSize = 32;
+    device.numSms = 1;  // any number but 0: what follows is about one of them
     device.sharedMemPerBlock = 48 << 10;
     device.sharedMemPerMultiprocessor = device.sharedMemPerBlockOptin =
         static_cast<std::size_t>(d.shared_kib) << 10;

@@ -6,6 +6,7 @@
 #include "aligned_middle.hpp"
 #include "block_sum.hpp"
 #include "coalesce/launch.hpp"
+#include "load_once.hpp"
 #include "square.hpp"
 #include "steps.hpp"
 #include "sum_workspace.hpp"
@@ -30,7 +31,8 @@ __global__ void __launch_bounds__(block_threads)
   if (begin + tile <= middle.count) {
     int4 fours[loads];
 #pragma unroll
-    for (int k = 0; k < loads; ++k) fours[k] = __ldcs(middle.data + begin + k * block_threads + t);
+    for (int k = 0; k < loads; ++k)
+      fours[k] = load_once(middle.data + begin + k * block_threads + t);
 #pragma unroll
     for (int k = 0; k < loads; ++k) mine += squares(fours[k]);
   } else {
