@@ -333,7 +333,7 @@ def ring_map(results) -> Figure:
     """Bandwidth of staging rings by threads and size of chunk, host to device."""
     cells = []
     for threads in (1, 2, 4, 8, 16):
-        for chunk in (1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22):
+        for chunk in (1 << 18, 1 << 20, 1 << 21, 1 << 22):
             row = results.row(
                 f"04-optimization/copy/staging_ring_map/n:{1 << 28}/direction:h2d"
                 f"/threads:{threads}/chunk:{chunk}/chunks:2/streams:1"

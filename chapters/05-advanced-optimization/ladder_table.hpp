@@ -37,6 +37,7 @@ inline std::vector<coalesce::family> ladder_families() {
 inline coalesce::step old_step(const char* name, sum_step* run, const char* title) {
   coalesce::step s = coalesce::make_step(sum_of_squares_i32, name, run, title);
   s.modes = {coalesce::hot_stream, coalesce::cold_stream};
+  s.only_at = {1 << 20, 1 << 22, 1 << 28};
   return s;
 }
 

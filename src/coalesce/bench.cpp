@@ -168,11 +168,19 @@ bool write_verdict(bench_file& out, const std::string& name, const verdict& chec
   return checked.ok;
 }
 
+bool is_timed_at(const step& s, std::int64_t n, bool sizes_asked) {
+  if (n < s.least_n || n > s.most_n) return false;
+  return sizes_asked || s.only_at.empty() ||
+         std::find(s.only_at.begin(), s.only_at.end(), n) != s.only_at.end();
+}
+
 /// The arms of a group that the filter and the device let through; says which steps are left out.
-std::vector<arm> arms_of(const chapter& c, const group& g, const std::regex& filter) {
+/// \param sizes_asked the reader named the sizes, and gets them for every step
+std::vector<arm> arms_of(const chapter& c, const group& g, const std::regex& filter,
+                         bool sizes_asked) {
   std::vector<arm> arms;
   for (const step& s : c.steps) {
-    if (s.family != g.f->name || s.kind == step_kind::show || g.n < s.least_n || g.n > s.most_n)
+    if (s.family != g.f->name || s.kind == step_kind::show || !is_timed_at(s, g.n, sizes_asked))
       continue;
     std::vector<arm> wanted = arms_of(c, *g.f, s, g.n);
     std::erase_if(wanted, [&](const arm& a) { return !std::regex_search(a.name, filter); });
@@ -199,7 +207,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// \return false when a step gave a wrong answer
 bool bench_group(const chapter& c, const group& g, double seconds, const options& chosen,
                  bench_file& out) {
-  std::vector<arm> arms = arms_of(c, g, std::regex(chosen.filter));
+  std::vector<arm> arms = arms_of(c, g, std::regex(chosen.filter), !chosen.sizes.empty());
   if (arms.empty()) return true;
   if (const auto sentence =
           refuse_elements(g.n, static_cast<std::size_t>(g.f->device_bytes_per_element))) {

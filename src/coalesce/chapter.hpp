@@ -93,11 +93,12 @@ struct step {
   /// Settings of this row, `key:value[/key:value…]`, for example "block:32x32": the end of its key.
   /// Rows of one name differ in it; the first one is the step's default.
   std::string variant = {};
-  std::vector<measure_mode> modes = {};         ///< rows that are timed; empty: the family's
-  clock_kind timed_by = clock_kind::device;     ///< `host`: one row, without cache and launch
-  int least_capability = 0;                     ///< 90 for 9.0: left out on an older GPU
-  bool cpu_device = true;                       ///< runs on the CPU device
-  std::function<verdict(problem&)> check = {};  ///< instead of the problem's: another answer
+  std::vector<std::int64_t> only_at = {};          ///< sizes that are timed; empty: the family\'s
+  std::vector<measure_mode> modes = {};            ///< rows that are timed; empty: the family's
+  clock_kind timed_by = clock_kind::device;        ///< `host`: one row, without cache and launch
+  int least_capability = 0;                        ///< 90 for 9.0: left out on an older GPU
+  bool cpu_device = true;                          ///< runs on the CPU device
+  std::function<verdict(problem&)> check = {};     ///< instead of the problem's: another answer
   std::function<work(std::int64_t n)> moves = {};  ///< instead of the problem's: another amount
 
   /// Name and variant, as `list` shows them: "strided/threads:64".
