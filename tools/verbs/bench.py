@@ -43,7 +43,8 @@ exit codes:
 
 # Seconds that the program may spend; the rest of the three minutes is building and recording.
 BUDGET = 150
-THOROUGH = ["--thorough", "--rounds", "41", "--min-time", "0.005", "--budget", "1200"]
+THOROUGH_BUDGET = 1200
+THOROUGH = ["--thorough", "--rounds", "41", "--min-time", "0.005"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--n", type=elements, nargs="+", metavar="N", help="sizes instead of the chapter's own"
     )
     parser.add_argument("--thorough", action="store_true", help="published sizes, more rounds")
+    parser.add_argument(
+        "--budget",
+        type=int,
+        metavar="S",
+        help="seconds to spend, about: fewer rounds to keep to it",
+    )
     parser.add_argument("--rounds", type=int, metavar="R", help="samples of every step")
     parser.add_argument(
         "--record", action="store_true", help="write to figures/results, not to work/results"
@@ -67,7 +74,9 @@ def bench_command(options: argparse.Namespace, program: Path, number: int, raw: 
         command += ["--filter", options.filter]
     if options.n:
         command += ["--n", *(str(n) for n in options.n)]
-    command += THOROUGH if options.thorough else ["--budget", str(BUDGET)]
+    command += THOROUGH if options.thorough else []
+    budget = options.budget or (THOROUGH_BUDGET if options.thorough else BUDGET)
+    command += ["--budget", str(budget)]
     if options.rounds:
         command += ["--rounds", str(options.rounds)]
     return command
@@ -141,6 +150,8 @@ def check(options: argparse.Namespace, slug: str) -> None:
         )
     if options.rounds is not None and options.rounds < 1:
         raise Failure("--rounds needs a number of at least 1.", "", USAGE)
+    if options.budget is not None and options.budget < 1:
+        raise Failure("--budget needs a number of seconds of at least 1.", "", USAGE)
     if options.filter:
         try:
             re.compile(options.filter)
