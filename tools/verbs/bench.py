@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--budget",
         type=int,
         metavar="S",
-        help="seconds to spend, about: fewer rounds to keep to it",
+        help="seconds to spend, about",
     )
     parser.add_argument("--rounds", type=int, metavar="R", help="samples of every step")
     parser.add_argument(
