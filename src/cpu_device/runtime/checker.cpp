@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "launch_check.h"
+#include "operations.h"
 #include "problems.h"
 
 extern "C" {
@@ -258,7 +259,7 @@ void Checker::pass(Worker& worker, const void* object) {
 /// Is everything of that moment before what the running lane does now?
 bool Checker::after(Worker& worker, Where where, uint32_t number, const Moment& moment) const {
   const BlockCheck& block = *block_;
-  if (moment.operation != launch_check().operation) return true;
+  if (moment.operation != launch_check().operation) return comes_after(moment.operation);
   const auto me = static_cast<size_t>(worker.current_lane);
   const auto& lane = block.lanes[me];
   if (moment.block == block.number) {

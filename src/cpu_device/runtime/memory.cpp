@@ -13,6 +13,8 @@
 #include <string>
 
 #include "errors.h"
+#include "faults.h"
+#include "host_guard.h"
 #include "kernel.h"
 #include "problems.h"
 #include "settings.h"
@@ -95,6 +97,10 @@ uintptr_t reuse(Arena& a, size_t span) {
 }  // namespace
 
 void* allocate(size_t bytes, MemoryKind kind) {
+  if (checking()) {
+    static thread_local const FaultGuard guard;  // the host's faults are told as well
+  }
+  const OpenMemory then_closed;
   Arena& a = arena();
   std::unique_lock lock(a.mutex);
   const size_t span = round_up(bytes);
@@ -150,6 +156,15 @@ std::optional<Allocation> allocation_behind(uintptr_t address) {
   const auto next = a.allocations.upper_bound(address);
   if (next == a.allocations.end()) return std::nullopt;
   return next->second;
+}
+
+void protect_device_memory(int how) {
+  Arena& a = arena();
+  std::shared_lock lock(a.mutex);
+  for (const auto& [base, each] : a.allocations) {
+    if (each.freed || each.kind != MemoryKind::kDevice) continue;
+    mprotect(reinterpret_cast<void*>(base), round_up(each.bytes), how);
+  }
 }
 
 void report_leaks() {

@@ -53,6 +53,8 @@ extern uint64_t memory_epoch;
 /// What is known of a device variable's bytes.
 Shadow* shadow_of(const Variable& variable);
 
+/// Makes all device memory (not pinned, not managed) reachable or not.
+void protect_device_memory(int how);
 /// Adds a problem for each allocation that nobody freed.
 void report_leaks();
 
