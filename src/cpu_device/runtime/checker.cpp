@@ -52,7 +52,11 @@ void Checker::begin_block(Worker& worker) {
   const size_t warps = (lanes + kWarpSize - 1) / kWarpSize;
   block.number = static_cast<uint32_t>(worker.block_number);
   block.interval = block.grid_epoch = 0;
-  block.lanes.assign(lanes, {});
+  block.lanes.resize(lanes);
+  for (auto& lane : block.lanes) {
+    lane.moment = {};
+    if (!lane.fresh()) lane = {};
+  }
   block.warp_epoch.assign(warps, 0);
   block.knowledge.clear();
   block.knowledge.resize(warps);

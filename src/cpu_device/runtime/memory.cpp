@@ -117,12 +117,12 @@ void* allocate(size_t bytes, MemoryKind kind) {
   a.used += span;
   // The host writes to pinned and managed memory without our knowledge.
   std::shared_ptr<Shadow> shadow;
-  std::vector<const void*> frames;
+  std::shared_ptr<const Party> caller;
   if (checking()) {
     shadow = std::make_shared<Shadow>(base, bytes, kind != MemoryKind::kDevice);
-    frames = this_call().frames;
+    caller = std::make_shared<const Party>(this_call());
   }
-  a.allocations[base] = {base, bytes, kind, false, std::move(frames), std::move(shadow)};
+  a.allocations[base] = {base, bytes, kind, false, std::move(caller), std::move(shadow)};
   return pointer;
 }
 
@@ -173,7 +173,7 @@ void report_leaks() {
   std::shared_lock lock(a.mutex);
   for (const auto& [base, each] : a.allocations) {
     if (each.freed) continue;
-    add_problem({"leak", "", {each.frames, false, {}, {}}, {},
+    add_problem({"leak", "", *each.caller, {},
                  std::to_string(each.bytes) + " bytes that were allocated here are never freed: " +
                      (each.kind == MemoryKind::kPinned ? "cudaFreeHost" : "cudaFree") +
                      " is missing"});
