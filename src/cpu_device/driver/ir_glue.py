@@ -54,6 +54,7 @@ class Kernel:
 def join(host, device, unique, opts, source):
     """Returns the two modules' new texts."""
     refuse_inline_ptx(device, source)
+    refuse_clusters(host)
     kernels = find_kernels(host, device)
     if opts.relocatable:
         device = across_files.share(device, [kernel.name for kernel in kernels])
@@ -373,6 +374,14 @@ def refuse_inline_ptx(device, source):
         )
 
 
+def refuse_clusters(host):
+    for cluster in ir_text.annotations_of(host, "cpu_device_cluster_dims"):
+        raise Stop(
+            f"{cluster.file}:{cluster.line}: __cluster_dims__ cannot be had on the CPU device, "
+            "which has no clusters of blocks"
+        )
+
+
 # ---- the host module
 
 
@@ -394,6 +403,12 @@ def host_registration(host, kernels, variables, unique, check):
             f"  call void @cpu_device_register_kernel(ptr @{quote(kernel.stub)}, "
             f"ptr @{record_symbol(kernel, unique)}, ptr {table}, i64 {len(sizes)})"
         )
+    for bounds in ir_text.annotations_of(host, "cpu_device_launch_bounds"):
+        if MARKER in bounds.name:
+            calls.append(
+                f"  call void @cpu_device_register_launch_bounds(ptr @{quote(bounds.name)}, "
+                f"i32 {bounds.numbers[0]})"
+            )
     for variable in variables:
         host, shadow = shadow_of(host, variable)
         extra.append(f"@{variable.info} = external hidden constant i8")
@@ -412,6 +427,7 @@ def host_registration(host, kernels, variables, unique, check):
             "  ret void",
             "}",
             "declare void @cpu_device_register_kernel(ptr, ptr, ptr, i64)",
+            "declare void @cpu_device_register_launch_bounds(ptr, i32)",
             "declare void @cpu_device_register_variable(ptr, ptr)",
             "",
         ]

@@ -190,6 +190,40 @@ def annotations(module):
     return found
 
 
+@dataclasses.dataclass
+class Annotation:
+    """A use of an annotate attribute of ours, with its numbers and its place."""
+
+    name: str
+    numbers: list
+    file: str
+    line: str
+
+
+def annotations_of(module, text):
+    """Every function that carries annotate(`text`, numbers ...)."""
+    line = re.search(r"^@llvm\.global\.annotations = [^\n]*$", module, re.M)
+    if not line:
+        return
+    constants = dict(
+        re.findall(
+            rf'^@({NAME}) = [^\n]*? constant ([^\n]*), section "llvm.metadata"', module, re.M
+        )
+    )
+
+    def string(name):
+        return re.search(r'c"([^"\n]*?)\\00"', constants.get(name, 'c"\\00"'))[1]
+
+    for name, kind, file, number, arguments in re.findall(
+        rf"\{{ ptr @({NAME}), ptr @({NAME}), ptr @({NAME}), i32 (\d+), ptr (?:@({NAME})|null) \}}",
+        line[0],
+    ):
+        if string(kind) == text:
+            values = constants.get(arguments, "").rpartition("{")[2]
+            numbers = [int(value) for value in re.findall(r"i\d+ (-?\d+)", values)]
+            yield Annotation(name.strip('"'), numbers, string(file), number)
+
+
 def add_constructor(module, function):
     """Runs `function` at program start, before ordinary static initialisers."""
     entry = f"{{ i32, ptr, ptr }} {{ i32 101, ptr {function}, ptr null }}"
@@ -261,13 +295,13 @@ def pad_shared_variables(module):
 
 VECTOR_COPY = re.compile(
     r"^  call void @llvm\.memcpy\.p0\.p0\.i64\(ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), "
-    r"ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), i64 (8|16), i1 false\)([^\n]*)$",
+    r"ptr [^%@\n]*align (\d+) ([%@][\w.\"$-]+), i64 (4|8|16), i1 false\)([^\n]*)$",
     re.M,
 )
 
 
 def whole_vector_copies(module):
-    """Turns copies of 8- and 16-byte vector types into one vector load and one store.
+    """Turns copies of 4-, 8- and 16-byte vector types into one vector load and one store.
 
     A float4 is a plain structure here; left as a memcpy, the optimiser would split its copy into
     four loads as soon as a field is used, where a GPU issues one 16-byte request.

@@ -16,6 +16,8 @@
 #include "cpu_device/runtime_api.h"
 // (keep this order)
 #include "cpu_device/runtime_templates.h"
+// (keep this order)
+#include "cpu_device/arrays.h"
 
 #if defined(__CUDACC__)
 #include "cpu_device/builtins.h"
@@ -27,6 +29,10 @@
 #include "cpu_device/atomics.h"
 // (keep this order)
 #include "cpu_device/math.h"
+// (keep this order)
+#include "cpu_device/textures.h"
 #endif
 
+#include "cpu_device/unavailable.h"
+// (keep this order)
 #include "cpu_device/alignas.h"

@@ -286,6 +286,11 @@ cudaError_t cudaMemset2D(void* target, size_t pitch, int value, size_t width, si
   return fill(target, pitch, value, width, height, nullptr);
 }
 
+cudaError_t cudaMemset2DAsync(void* target, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return fill(target, pitch, value, width, height, stream);
+}
+
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   char* address = nullptr;

@@ -8,6 +8,7 @@
 
 #include "errors.h"
 #include "kernel.h"
+#include "occupancy.h"
 #include "settings.h"
 
 namespace {
@@ -17,32 +18,42 @@ using cpu_device::record;
 /// No register allocation takes place here; 32 a thread is what small kernels need on GPUs.
 constexpr int kRegisters = 32;
 
-int round_up(int value, int to) {
-  return (value + to - 1) / to * to;
-}
-
-/// Blocks of `threads` threads that one multiprocessor holds at a time.
-int resident_blocks(const cpu_device::Gpu& gpu, int threads, size_t shared) {
-  const int warps = (threads + 31) / 32;
-  const int by_threads = gpu.threads_per_multiprocessor / 32 / warps;
-  const int warp_registers = round_up(kRegisters * 32, gpu.register_granularity);
-  const int block_registers = round_up(warps, gpu.warp_granularity) * warp_registers;
-  const int by_registers = gpu.registers_per_multiprocessor / block_registers;
-  int by_shared = gpu.blocks_per_multiprocessor;
-  const int block_shared =
-      round_up(static_cast<int>(shared) + gpu.reserved_shared, gpu.shared_granularity);
-  if (block_shared) by_shared = gpu.shared_per_multiprocessor / block_shared;
-  return std::min({by_threads, by_registers, by_shared, gpu.blocks_per_multiprocessor});
+cpu_device::Needs needs_of(const cpu_device::Kernel& kernel) {
+  const cpu_device::Gpu& gpu = *cpu_device::settings().gpu;
+  cpu_device::Needs needs;
+  needs.max_threads = gpu.max_threads_per_block;
+  if (kernel.max_threads) needs.max_threads = std::min(needs.max_threads, kernel.max_threads);
+  needs.registers = kRegisters;
+  needs.static_shared = kernel.static_shared;
+  needs.opted_in = kernel.max_dynamic_shared != 0;
+  needs.max_dynamic_shared = cpu_device::max_dynamic_shared(kernel);
+  needs.carveout = kernel.carveout;
+  needs.cache = kernel.cache;
+  return needs;
 }
 
 }  // namespace
 
-uint64_t cpu_device::resident_blocks(const Kernel& kernel, dim3 block, size_t dynamic_shared) {
+namespace cpu_device {
+
+size_t max_dynamic_shared(const Kernel& kernel) {
+  if (kernel.max_dynamic_shared) return kernel.max_dynamic_shared;
+  const auto limit = static_cast<size_t>(settings().gpu->shared_per_block);
+  return limit - std::min(limit, kernel.static_shared);
+}
+
+int max_threads(const Kernel& kernel) {
+  return needs_of(kernel).max_threads;
+}
+
+uint64_t resident_blocks(const Kernel& kernel, dim3 block, size_t dynamic_shared) {
   const Gpu& gpu = *settings().gpu;
   const int threads = static_cast<int>(block.x * block.y * block.z);
-  const int blocks = ::resident_blocks(gpu, threads, kernel.static_shared + dynamic_shared);
+  const int blocks = resident_blocks(gpu, needs_of(kernel), threads, dynamic_shared);
   return static_cast<uint64_t>(blocks) * static_cast<uint64_t>(gpu.multiprocessors);
 }
+
+}  // namespace cpu_device
 
 extern "C" {
 
@@ -54,13 +65,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   const cpu_device::Gpu& gpu = *cpu_device::settings().gpu;
   *attributes = {};
   attributes->sharedSizeBytes = kernel->static_shared;
-  attributes->maxThreadsPerBlock = gpu.max_threads_per_block;
+  attributes->maxThreadsPerBlock = cpu_device::max_threads(*kernel);
   attributes->numRegs = kRegisters;
   attributes->ptxVersion = attributes->binaryVersion = gpu.major * 10 + gpu.minor;
-  attributes->maxDynamicSharedSizeBytes =
-      kernel->max_dynamic_shared
-          ? static_cast<int>(kernel->max_dynamic_shared)
-          : std::max(0, gpu.shared_per_block - static_cast<int>(kernel->static_shared));
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(cpu_device::max_dynamic_shared(*kernel));
   attributes->preferredShmemCarveout = kernel->carveout;
   return cudaSuccess;
 }
@@ -84,8 +92,11 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
   return record(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
-  return record(cpu_device::find_kernel(function) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache cache) {
+  cpu_device::Kernel* kernel = cpu_device::find_kernel(function);
+  if (!kernel) return record(cudaErrorInvalidDeviceFunction);
+  kernel->cache = cache;
+  return cudaSuccess;
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
@@ -96,10 +107,21 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
   const cpu_device::Kernel* kernel = cpu_device::find_kernel(function);
   if (!blocks || threads <= 0) return record(cudaErrorInvalidValue);
   if (!kernel) return record(cudaErrorInvalidDeviceFunction);
-  const cpu_device::Gpu& gpu = *cpu_device::settings().gpu;
-  *blocks = threads > gpu.max_threads_per_block
-                ? 0
-                : resident_blocks(gpu, threads, kernel->static_shared + shared_bytes);
+  *blocks = cpu_device::resident_blocks(*cpu_device::settings().gpu, needs_of(*kernel), threads,
+                                        shared_bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
+                                                      int blocks, int threads) {
+  if (const cudaError_t error = cpu_device::context_error()) return record(error);
+  const cpu_device::Kernel* kernel = cpu_device::find_kernel(function);
+  if (!bytes || threads <= 0) return record(cudaErrorInvalidValue);
+  if (!kernel) return record(cudaErrorInvalidDeviceFunction);
+  const long available = cpu_device::available_dynamic_shared(*cpu_device::settings().gpu,
+                                                              needs_of(*kernel), blocks, threads);
+  if (available < 0) return record(cudaErrorInvalidValue);
+  *bytes = static_cast<size_t>(available);
   return cudaSuccess;
 }
 

@@ -96,6 +96,10 @@ void cpu_device_register_kernel(const void* stub, const void* description, const
   registry().kernels[stub] = std::move(kernel);
 }
 
+void cpu_device_register_launch_bounds(const void* stub, int threads) {
+  cpu_device::registry().kernels[stub]->max_threads = threads;
+}
+
 void cpu_device_register_variable(const void* shadow, const void* description) {
   using namespace cpu_device;
   const auto* record = static_cast<const VariableRecord*>(description);

@@ -2,6 +2,8 @@
 /// Kernels and device variables as the objects register them at program start.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -16,14 +18,16 @@ using SharedPlaces = void (*)(void** places);
 struct Kernel {
   Thunk thunk = nullptr;
   const char* symbol = "";
-  std::string name;                      ///< demangled, with parameters
-  std::vector<size_t> argument_sizes;    ///< bytes; 0: not known (passed by hidden reference)
-  size_t static_shared = 0;              ///< bytes of static shared memory
-  std::vector<size_t> shared_sizes;      ///< bytes of each static shared variable ...
+  std::string name;                    ///< demangled, with parameters
+  std::vector<size_t> argument_sizes;  ///< bytes; 0: not known (passed by hidden reference)
+  size_t static_shared = 0;            ///< bytes of static shared memory
+  std::vector<size_t> shared_sizes;    ///< bytes of each static shared variable ...
   std::vector<std::string> shared_names;
   SharedPlaces shared_places = nullptr;  ///< ... and where they are
-  size_t max_dynamic_shared = 0;         ///< bytes, raised by cudaFuncSetAttribute
-  int carveout = -1;
+  size_t max_dynamic_shared = 0;         ///< bytes, by cudaFuncSetAttribute; 0: not set
+  int carveout = -1;                     ///< percent, by cudaFuncSetAttribute
+  cudaFuncCache cache = cudaFuncCachePreferNone;
+  int max_threads = 0;  ///< a block, by __launch_bounds__; 0: it has none
 };
 
 enum class VariableKind { kDevice = 0, kConstant = 1, kManaged = 2 };

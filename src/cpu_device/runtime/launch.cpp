@@ -169,14 +169,14 @@ cudaError_t check_shape(const Kernel& kernel, const Request& request) {
   }
   const uint64_t threads = uint64_t{block.x} * block.y * block.z;
   const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
-  bool fits = threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
+  bool fits = threads <= static_cast<uint64_t>(max_threads(kernel));
   for (int i = 0; i < 3; ++i) {
     fits = fits && g[i] <= static_cast<unsigned>(gpu.max_grid_dim[i]) &&
            b[i] <= static_cast<unsigned>(gpu.max_block_dim[i]);
   }
   // CUDA 13 on an H200 says "invalid argument" here, where documents promise another error.
   if (!fits) return cudaErrorInvalidValue;
-  if (request.dynamic_shared > kernel.max_dynamic_shared) return cudaErrorInvalidValue;
+  if (request.dynamic_shared > max_dynamic_shared(kernel)) return cudaErrorInvalidValue;
   if (!request.cooperative) return cudaSuccess;
   if (gpu.major < 6) return cudaErrorNotSupported;
   const uint64_t room = resident_blocks(kernel, block, request.dynamic_shared);
@@ -196,10 +196,8 @@ cudaError_t launch(const void* function, const Request& request, void** argument
   if (const cudaError_t error = context_error()) return error;
   Kernel* kernel = find_kernel(function);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
-  if (!kernel->max_dynamic_shared) {
-    const auto limit = static_cast<size_t>(settings().gpu->shared_per_block);
-    if (kernel->static_shared > limit) return cudaErrorInvalidValue;
-    kernel->max_dynamic_shared = limit - kernel->static_shared;
+  if (kernel->static_shared > static_cast<size_t>(settings().gpu->shared_per_block)) {
+    return cudaErrorInvalidValue;
   }
   if (const cudaError_t error = check_shape(*kernel, request)) return error;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;

@@ -12,6 +12,8 @@ CPUCC = HERE.parent / "cpucc"
 # Program -> (sources, options). Instrumented ones end in "-explain".
 PROGRAMS = {
     "golden-explain": (["golden.cu"], ["--explain"]),
+    "half": (["half.cu"], []),
+    "half-explain": (["half.cu"], ["--explain"]),
     "language": (["language.cu"], []),
     "language-explain": (["language.cu"], ["--explain"]),
     "warp": (["warp.cu"], []),
@@ -33,6 +35,9 @@ PROGRAMS = {
     "asynchronous-explain": (["asynchronous.cu"], ["--explain"]),
     "cooperative": (["cooperative.cu"], []),
     "cooperative-explain": (["cooperative.cu"], ["--explain"]),
+    "textures": (["textures.cu"], []),
+    "textures-explain": (["textures.cu"], ["--explain"]),
+    "bounds": (["bounds.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
 }

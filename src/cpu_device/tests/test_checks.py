@@ -70,6 +70,7 @@ CASES = [
     ("order", "reset_larger", ("race", "partial_store", "partial_load", "another block")),
     ("order", "lock", ("race", "locked", "locked", "an atomic access")),
     ("order", "flag", ("race", "consume", "produce", "another block")),
+    ("order", "release", ("race", "acquire_load", "release_store", "another block")),
     ("order", "grid", ("race", "first_phase", "second_phase", "another block")),
     ("order", "barrier_by_hand", ("race", "own_load", "own_store", "another block")),
     ("order", "harmless"),

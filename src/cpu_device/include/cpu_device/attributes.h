@@ -25,6 +25,8 @@
 #define __managed__ __attribute__((device)) __attribute__((annotate("cpu_device_managed")))
 // One block runs on one OS thread, so a thread-local variable is shared by exactly a block.
 #define __shared__ __attribute__((device)) thread_local
+#define __launch_bounds__(...) __attribute__((annotate("cpu_device_launch_bounds", __VA_ARGS__)))
+#define __cluster_dims__(...) __attribute__((annotate("cpu_device_cluster_dims", __VA_ARGS__)))
 #define CPU_DEVICE_FUNCTION __attribute__((host)) __attribute__((device))
 
 #else  // a host compiler, compiling a .cpp file: as with nvcc, the words mean nothing
@@ -35,14 +37,14 @@
 #define __constant__
 #define __managed__
 #define __shared__
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define CPU_DEVICE_FUNCTION
 
 #endif
 
 #define __forceinline__ inline __attribute__((always_inline))
-#define __launch_bounds__(...)
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
 #if !defined(__restrict__)

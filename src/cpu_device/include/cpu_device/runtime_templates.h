@@ -109,6 +109,21 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F*
       blocks, reinterpret_cast<const void*>(function), threads, shared_bytes);
 }
 
+template <class F>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F* function,
+                                                                          int threads,
+                                                                          size_t shared_bytes,
+                                                                          unsigned int flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, reinterpret_cast<const void*>(function), threads, shared_bytes, flags);
+}
+template <class F>
+inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F* function, int blocks,
+                                                             int threads) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, reinterpret_cast<const void*>(function),
+                                                   blocks, threads);
+}
+
 /// The block size that keeps the most threads resident; the largest such one.
 /// @param block_to_shared  dynamic shared bytes that a block of the given size needs.
 template <class ToShared, class F>
