@@ -40,6 +40,8 @@ INSTRUMENTED = [
     "-mllvm",
     "-tsan-distinguish-volatile=1",  # a volatile poll is no race
     "-mllvm",
+    "-disable-vector-combine",  # 16 bytes loaded at once are not torn into their parts
+    "-mllvm",
     "-disable-block-placement",  # code in the order of the source
     "-mllvm",
     "-disable-loop-idiom-all",  # a fill loop stays stores, no call of memset
