@@ -25,7 +25,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
   bool freed = false;
   std::shared_ptr<const Party> caller;  ///< who allocated it, when faults are looked for
-  std::shared_ptr<Shadow> shadow;  ///< null unless faults are looked for
+  std::shared_ptr<Shadow> shadow;       ///< null unless faults are looked for
 };
 
 /// The range of all allocations, for the fast test.

@@ -163,8 +163,8 @@ void Report::write() {
     return;
   }
   const std::string text = "{\n  \"version\": 1,\n  \"device\": " + quote(settings().gpu->slug) +
-                           ",\n  \"kernels\": " + kernels() + ",\n  \"problems\": " + problem_list() +
-                           "\n}\n";
+                           ",\n  \"kernels\": " + kernels() +
+                           ",\n  \"problems\": " + problem_list() + "\n}\n";
   std::fwrite(text.data(), 1, text.size(), file);
   if (std::fclose(file) || std::rename(draft.c_str(), path.c_str())) {
     std::fprintf(stderr, "cpu_device: cannot write the report %s\n", path.c_str());
