@@ -8,18 +8,6 @@
 namespace chapter04 {
 namespace {
 
-__device__ float4 load_no_allocate(const float4* from) {
-#if defined(__CPU_DEVICE__) || __CUDA_ARCH__ < 800
-  return *from;
-#else
-  float4 v;
-  asm volatile("ld.global.nc.L1::no_allocate.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
-               : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
-               : "l"(from));
-  return v;
-#endif
-}
-
 // [kernel]
 template <cache_hint hint>
 __device__ float4 load(const float* from) {

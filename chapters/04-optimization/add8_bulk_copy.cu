@@ -27,8 +27,8 @@ __global__ void add_bulk_kernel(const float* a, const float* b, std::int64_t n, 
     const auto bytes = static_cast<unsigned>(tile * sizeof(float));
     bulk::make(&arrived);
     bulk::announce(&arrived, 2 * bytes);
-    bulk::load(tiles, a + first, bytes, &arrived, false);
-    bulk::load(tiles + tile, b + first, bytes, &arrived, false);
+    bulk::load(tiles, a + first, bytes, &arrived);
+    bulk::load(tiles + tile, b + first, bytes, &arrived);
   }
   __syncthreads();  // the barrier is made
   bulk::wait(&arrived, 0);

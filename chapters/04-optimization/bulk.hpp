@@ -49,49 +49,13 @@ __device__ inline void wait(barrier* b, unsigned phase) {
 
 // [load]
 /// Starts a copy to shared memory. Addresses and bytes are multiples of 16. \param b counts the bytes
-__device__ inline void load(float* to, const float* from, unsigned bytes, barrier* b,
-                            bool evict_first) {
-  if (evict_first) {
-    [[maybe_unused]] std::uint64_t policy = 0;
-    CHAPTER04_BULK("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-    CHAPTER04_BULK(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
-        "[%0], [%1], %2, [%3], %4;" ::"r"(shared_address(to)),
-        "l"(from), "r"(bytes), "r"(shared_address(b)), "l"(policy) : "memory");
-  } else {
-    CHAPTER04_BULK(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-        "[%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
-        "l"(from), "r"(bytes), "r"(shared_address(b)) : "memory");
-  }
+__device__ inline void load(float* to, const float* from, unsigned bytes, barrier* b) {
+  CHAPTER04_BULK(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
+      "l"(from), "r"(bytes), "r"(shared_address(b)) : "memory");
 }
 // [/load]
-
-/// Makes this thread's writes to shared memory visible to copies that a thread starts after a barrier.
-__device__ inline void publish() {
-  CHAPTER04_BULK("fence.proxy.async.shared::cta;" :: : "memory");
-}
-
-/// Starts a copy from shared memory.
-__device__ inline void store(float* to, const float* from, unsigned bytes) {
-  CHAPTER04_BULK("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
-                 "r"(shared_address(from)), "r"(bytes) : "memory");
-  CHAPTER04_BULK("cp.async.bulk.commit_group;" :: : "memory");
-}
-
-/// Waits until at most the latest `left` stores of this thread still read shared memory.
-template <int left>
-__device__ inline void wait_for_stores() {
-  CHAPTER04_BULK("cp.async.bulk.wait_group.read %0;" ::"n"(left) : "memory");
-}
-
-/// Stores a float4 that L2 keeps longer than other data.
-__device__ inline void store_evict_last(float4* to, float4 value) {
-  [[maybe_unused]] std::uint64_t policy = 0;
-  CHAPTER04_BULK("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
-  CHAPTER04_BULK("st.global.L2::cache_hint.v4.f32 [%0], {%1, %2, %3, %4}, %5;" ::"l"(to),
-                 "f"(value.x), "f"(value.y), "f"(value.z), "f"(value.w), "l"(policy) : "memory");
-}
 
 #undef CHAPTER04_BULK
 

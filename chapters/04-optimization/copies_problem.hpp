@@ -110,7 +110,7 @@ class copy_problem final : public coalesce::problem {
   }
 
   staging_ring& ring_of(const ring_shape& shape) {
-    auto& ring = rings_[{shape.threads, shape.chunk_bytes, shape.chunks}];
+    auto& ring = rings_[{shape.threads, shape.chunk_bytes, shape.chunks, shape.streams}];
     if (!ring) ring = std::make_unique<staging_ring>(shape);
     return *ring;
   }
@@ -137,7 +137,7 @@ class copy_problem final : public coalesce::problem {
   coalesce::device_buffer<std::byte> d_from_, d_to_;
   std::vector<std::byte> fetched_;
   std::map<host_memory, side> sides_;
-  std::map<std::tuple<int, std::size_t, int>, std::unique_ptr<staging_ring>> rings_;
+  std::map<std::tuple<int, std::size_t, int, int>, std::unique_ptr<staging_ring>> rings_;
   both_ways both_;
 };
 

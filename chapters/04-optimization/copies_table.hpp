@@ -60,9 +60,9 @@ inline coalesce::step ring_step(ring_shape shape, direction where) {
 inline coalesce::step ring_map_step(ring_shape shape, direction where) {
   coalesce::step s = ring_step(shape, where);
   s.name = "staging_ring_map";
-  s.variant += "/threads:" + std::to_string(shape.threads) +
-               "/chunk:" + std::to_string(shape.chunk_bytes) +
-               "/chunks:" + std::to_string(shape.chunks);
+  s.variant +=
+      "/threads:" + std::to_string(shape.threads) + "/chunk:" + std::to_string(shape.chunk_bytes) +
+      "/chunks:" + std::to_string(shape.chunks) + "/streams:" + std::to_string(shape.streams);
   s.least_n = s.most_n = std::int64_t{1} << 28;
   return s;
 }
@@ -93,10 +93,14 @@ inline std::vector<coalesce::step> copies_steps() {
   steps.push_back(
       copy_step("device", host_memory::pageable, d2d, "from device memory to device memory"));
   for (const auto where : {h2d, d2h}) steps.push_back(ring_step({}, where));
-  for (const auto where : {h2d, d2h})
+  for (const auto where : {h2d, d2h}) {
     for (const int threads : {1, 2, 4, 8, 12, 16})
-      for (const std::size_t chunk : {1 << 18, 1 << 20, 1 << 21, 1 << 22})
+      for (const std::size_t chunk : {1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22})
         steps.push_back(ring_map_step({.threads = threads, .chunk_bytes = chunk}, where));
+    for (const int streams : {2, 4, 12})
+      steps.push_back(ring_map_step({.streams = streams}, where));
+    for (const int chunks : {1, 3, 4}) steps.push_back(ring_map_step({.chunks = chunks}, where));
+  }
   steps.push_back(coalesce::make_show("when_copies_return", when_copies_return,
                                       "how long the host waits for each kind of copy"));
   return steps;

@@ -32,9 +32,33 @@ def block_shapes(results) -> Figure:
         cells,
         column_title="x, threads along the columns",
         row_title="y",
-        title="Bandwidth of the addition in TB/s, by the shape of a block",
-        caption="Darker is faster. Along a diagonal from the lower left to the upper right, blocks "
-        "have equally many threads.",
+        title="Addition in TB/s, by the shape of a block",
+        caption="Stronger colour is faster. Along a diagonal from lower left to upper right, "
+        "blocks have equally many threads.",
+    )
+
+
+def blocks_started(results) -> Figure:
+    """Time of the plain addition over the number of blocks, for flat and for upright blocks."""
+
+    def blocks(row) -> float:
+        x, y = row.key.parts["block"].split("x")
+        return LARGE / (int(x) * int(y))
+
+    return line_chart(
+        lines(
+            results,
+            [
+                ("1 × y", add_key("one_element_a_thread", "block:1x*")),
+                ("x × 1", add_key("one_element_a_thread", "block:*x1")),
+            ],
+            x_of=blocks,
+        ),
+        x_title="blocks",
+        title="Time over the number of blocks",
+        caption="On the straight part of the lower line, blocks cost the same whatever their size.",
+        log_x=True,
+        log_y=True,
     )
 
 
@@ -73,7 +97,7 @@ def matrix_add_ladder(results) -> Figure:
                 ("4 elements", add_key("several_a_thread", "elements:4")),
                 ("a float4", add_key("float4_a_thread", "threads:256")),
                 ("4 float4", add_key("several_float4_a_thread", "vectors:4")),
-                ("bulk copies", add_key("bulk_copy", "threads:256/tile:1024")),
+                ("bulk copies", add_key("bulk_copy", "threads:256/tile:768")),
                 ("device's copy", add_key("memcpy")),
                 ("DeviceTransform", add_key("cub_transform")),
             ],
@@ -81,6 +105,27 @@ def matrix_add_ladder(results) -> Figure:
         ),
         title="Addition of 2²⁸ floats",
         caption="Longer is better: all bytes that a step has to move, over its time.",
+    )
+
+
+def addition_ratio(results) -> Figure:
+    """How many times faster than the library the last step is, over the size of a matrix."""
+    ways = [
+        ("hot, stream", "cache:hot/launch:stream"),
+        ("cold, stream", "cache:cold/launch:stream"),
+        ("hot, graph", "cache:hot/launch:graph"),
+        ("cold, graph", "cache:cold/launch:graph"),
+    ]
+    return line_chart(
+        lines(
+            results,
+            [(label, f"{ADD}/by_size/n:*/{way}") for label, way in ways],
+            field_name="ratio_to_cub_transform",
+        ),
+        x_title="elements",
+        title="By size, against DeviceTransform",
+        caption="Above 1 ours is faster.",
+        log_x=True,
     )
 
 
@@ -92,7 +137,7 @@ def addition_over_size(results) -> Figure:
             [
                 ("256 × 1", add_key("one_element_a_thread", "block:256x1", "*")),
                 ("a float4", add_key("float4_a_thread", "threads:256", "*")),
-                ("bulk copies", add_key("bulk_copy", "threads:256/tile:1024", "*")),
+                ("by size", add_key("by_size", n="*")),
                 ("device's copy", add_key("memcpy", n="*")),
                 ("DeviceTransform", add_key("cub_transform", n="*")),
             ],
@@ -141,21 +186,21 @@ def one_block_ladder(results) -> Figure:
                     f"{old}/strided/n:{SUM_SIZE}",
                 ),
                 (
-                    "512, 4 loads in flight",
+                    "512, 4 in flight",
                     sum_key("strided_unrolled", "threads:512/unroll:4"),
                 ),
                 (
-                    "512, 16 loads in flight",
+                    "512, 16 in flight",
                     sum_key("strided_unrolled", "threads:512/unroll:16"),
                 ),
                 (
-                    "1024, 16 loads in flight",
+                    "1024, 16 in flight",
                     sum_key("strided_unrolled", "threads:1024/unroll:16"),
                 ),
             ],
         ),
-        title="Sum of squares of 2²⁰ integers on one block",
-        caption="Shorter is better; each mark of the scale is ten times the one before.",
+        title="2²⁰ squares on one block",
+        caption="Shorter is better; the scale is logarithmic.",
         log=True,
     )
 
@@ -172,8 +217,8 @@ def threads_and_loads(results) -> Figure:
         column_title="loads in flight of a thread",
         row_title="threads",
         title="Bandwidth of one block",
-        caption="Darker is faster. Along a diagonal from the lower left to the upper right, the "
-        "bytes in flight are the same.",
+        caption="Stronger colour is faster. Along a diagonal from lower left to upper right, "
+        "the bytes in flight are the same.",
     )
 
 
@@ -288,10 +333,10 @@ def ring_map(results) -> Figure:
     """Bandwidth of staging rings by threads and size of chunk, host to device."""
     cells = []
     for threads in (1, 2, 4, 8, 12, 16):
-        for chunk in (1 << 18, 1 << 20, 1 << 21, 1 << 22):
+        for chunk in (1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22):
             row = results.row(
                 f"04-optimization/copy/staging_ring_map/n:{1 << 28}/direction:h2d"
-                f"/threads:{threads}/chunk:{chunk}/chunks:2"
+                f"/threads:{threads}/chunk:{chunk}/chunks:2/streams:1"
             )
             cells.append(
                 Cell(units.format_bytes(chunk), f"{threads}", row.value("bytes_per_second"))
@@ -301,5 +346,5 @@ def ring_map(results) -> Figure:
         column_title="chunk",
         row_title="threads",
         title="Staging ring, 256 MiB from the host to the device",
-        caption="Darker is faster. Each thread has two chunks.",
+        caption="Darker is faster. Each thread has two chunks, and all share one stream.",
     )

@@ -63,19 +63,16 @@ void with_hints(const float* d_a, const float* d_b, std::int64_t nx, std::int64_
 void early_launch(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t ny, float* d_c,
                   int threads, cudaStream_t stream);
 
-/// How the sums of a tile leave.
-enum class tile_store { plain, streaming, evict_last, bulk };
-
 /// Shape of a step with bulk copies.
 struct bulk_shape {
   int threads = 256;  ///< of a block
-  int tile = 2048;    ///< elements of each matrix that one copy brings; a multiple of 4
-  int stages = 1;     ///< tiles of a block under way at once
+  int tile = 768;     ///< elements of each matrix that one copy brings; a multiple of 4
+  int stages = 1;     ///< tiles of a block under way at once; at most most_stages
   int blocks = 0;     ///< blocks on a multiprocessor; 0: as many as fit
   int tiles = 1;      ///< consecutive tiles of a block; 0: blocks stay and share all tiles
-  tile_store store = tile_store::plain;
-  bool evict_first = false;  ///< the loads tell L2 that their data go first
 };
+
+inline constexpr int most_stages = 8;
 
 /// Bulk copies (compute capability 9.0) bring one tile of each matrix to a block; any n, and
 /// several_a_thread where an address is no multiple of 16. Uses threads and tile of `shape`.
@@ -85,6 +82,13 @@ void bulk_copy(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t
 /// Bulk copies through a ring of stages; otherwise as bulk_copy.
 void bulk_ring(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t ny, float* d_c,
                const bulk_shape& shape, cudaStream_t stream);
+
+/// early_launch below by_size_large elements, and an early launch of bulk copies from there on.
+/// Addresses that are no multiples of 16 take several_a_thread.
+add_step by_size;
+
+inline constexpr std::int64_t by_size_large = std::int64_t{1} << 24;  ///< more than caches hold
+inline constexpr int by_size_tile = 768;  ///< elements of each matrix that a block copies
 
 /// A step that prints what it shows. \param n the reader's size, or 0 for the step's own
 /// \return 0 when everything it checks is right, else 1

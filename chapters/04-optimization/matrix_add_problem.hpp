@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "coalesce/chapter.hpp"
+#include "coalesce/device.hpp"
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"
@@ -138,14 +139,15 @@ class matrix_add_problem final : public coalesce::problem {
 
 /// The family of 2-D additions.
 inline coalesce::family matrix_add_family() {
-  return {.name = "matrix_add",
-          .default_n = std::int64_t{1} << 28,
-          .bench_sizes = {std::int64_t{1} << 20, std::int64_t{1} << 28},
-          .thorough_sizes = {std::int64_t{1} << 18, std::int64_t{1} << 20, std::int64_t{1} << 22,
-                             std::int64_t{1} << 24, std::int64_t{1} << 26, std::int64_t{1} << 28,
-                             std::int64_t{1} << 30},
-          .device_bytes_per_element = 3 * sizeof(float),
-          .make = [](std::int64_t n) { return std::make_unique<matrix_add_problem>(n); }};
+  return {
+      .name = "matrix_add",
+      .default_n = std::int64_t{1} << (coalesce::on_cpu_device() ? 20 : 28),  // a second, or 3 GiB
+      .bench_sizes = {std::int64_t{1} << 20, std::int64_t{1} << 28},
+      .thorough_sizes = {std::int64_t{1} << 18, std::int64_t{1} << 20, std::int64_t{1} << 22,
+                         std::int64_t{1} << 24, std::int64_t{1} << 26, std::int64_t{1} << 28,
+                         std::int64_t{1} << 30},
+      .device_bytes_per_element = 3 * sizeof(float),
+      .make = [](std::int64_t n) { return std::make_unique<matrix_add_problem>(n); }};
 }
 
 /// A row of the family. \param run takes (d_a, d_b, nx, ny, d_c, stream)

@@ -39,10 +39,6 @@ inline std::string text_of(const bulk_shape& s, bool ring) {
   text += "/stages:" + std::to_string(s.stages);
   text +=
       s.tiles == 0 ? "/blocks:" + std::to_string(s.blocks) : "/tiles:" + std::to_string(s.tiles);
-  if (s.store == tile_store::bulk) text += "/store:bulk";
-  if (s.store == tile_store::streaming) text += "/store:cs";
-  if (s.store == tile_store::evict_last) text += "/store:evict_last";
-  if (s.evict_first) text += "/load:evict_first";
   return text;
 }
 
@@ -98,7 +94,7 @@ inline std::vector<coalesce::step> matrix_add_steps() {
             "several elements a thread, all loads first"))
         .modes = {coalesce::hot_stream};
 
-  for (const int threads : {256, 128, 512, 1024})
+  for (const int threads : {256, 128, 512, 768, 1024})
     add(matrix_add_step(
             "float4_a_thread", "threads:" + std::to_string(threads),
             [threads](CHAPTER04_ADD_PARAMETERS) {
@@ -148,92 +144,25 @@ inline std::vector<coalesce::step> matrix_add_steps() {
     s.least_capability = 90;
     s.cpu_device = false;
   };
-  for (const auto& [threads, tile] : std::vector<std::pair<int, int>>{{256, 1024},
-                                                                      {256, 512},
-                                                                      {256, 768},
-                                                                      {256, 1536},
-                                                                      {256, 2048},
-                                                                      {256, 3072},
-                                                                      {256, 4096},
-                                                                      {128, 512},
-                                                                      {128, 768},
-                                                                      {128, 1024},
-                                                                      {128, 2048},
-                                                                      {512, 2048},
-                                                                      {512, 4096}}) {
+  const std::vector<std::pair<int, int>> threads_and_tiles = {
+      {256, 768},  {256, 512},  {256, 640}, {256, 704}, {256, 832},  {256, 896},  {256, 1024},
+      {256, 2048}, {256, 4096}, {128, 384}, {128, 512}, {512, 1536}, {1024, 3072}};
+  for (const auto& [threads, tile] : threads_and_tiles) {
     const bulk_shape shape{.threads = threads, .tile = tile};
     coalesce::step& s = add(matrix_add_step(
         "bulk_copy", text_of(shape, false),
         [shape](CHAPTER04_ADD_PARAMETERS) { bulk_copy(d_a, d_b, nx, ny, d_c, shape, stream); },
         "bulk copies bring a tile of each matrix to the block"));
     on_hopper(s);
-    s.modes = all_modes;
+    s.modes = tile == 768 ? all_modes : std::vector{coalesce::hot_stream};
   }
 
   const std::vector<bulk_shape> rings = {
-      {.threads = 256, .tile = 2048, .stages = 3, .blocks = 4, .tiles = 0},
-      {.threads = 256, .tile = 2048, .stages = 2, .blocks = 3, .tiles = 0},
       {.threads = 256, .tile = 1024, .stages = 4, .blocks = 2, .tiles = 0},
-      {.threads = 256, .tile = 1024, .stages = 2, .blocks = 4, .tiles = 0},
-      {.threads = 256, .tile = 4096, .stages = 3, .blocks = 2, .tiles = 0},
+      {.threads = 256, .tile = 2048, .stages = 3, .blocks = 4, .tiles = 0},
       {.threads = 512, .tile = 8192, .stages = 3, .blocks = 1, .tiles = 0},
-      {.threads = 256,
-       .tile = 2048,
-       .stages = 3,
-       .blocks = 4,
-       .tiles = 0,
-       .store = tile_store::bulk},
-      {.threads = 256,
-       .tile = 2048,
-       .stages = 3,
-       .blocks = 2,
-       .tiles = 0,
-       .store = tile_store::bulk},
-      {.threads = 256,
-       .tile = 4096,
-       .stages = 3,
-       .blocks = 2,
-       .tiles = 0,
-       .store = tile_store::bulk},
-      {.threads = 512,
-       .tile = 8192,
-       .stages = 3,
-       .blocks = 1,
-       .tiles = 0,
-       .store = tile_store::bulk},
-      {.threads = 256, .tile = 2048, .stages = 3, .blocks = 4, .tiles = 0, .evict_first = true},
-      {.threads = 256,
-       .tile = 2048,
-       .stages = 3,
-       .blocks = 4,
-       .tiles = 0,
-       .store = tile_store::bulk,
-       .evict_first = true},
       {.threads = 256, .tile = 1024, .stages = 2, .tiles = 4},
-      {.threads = 256, .tile = 1024, .stages = 3, .tiles = 8},
-      {.threads = 256, .tile = 2048, .stages = 2, .tiles = 4},
-      {.threads = 256, .tile = 2048, .stages = 3, .tiles = 8},
-      {.threads = 256, .tile = 2048, .stages = 3, .tiles = 8, .store = tile_store::bulk},
-      {.threads = 256, .tile = 768, .evict_first = true},
-      {.threads = 256, .tile = 1024, .evict_first = true},
-      {.threads = 256, .tile = 1024, .store = tile_store::streaming},
-      {.threads = 256, .tile = 1024, .store = tile_store::streaming, .evict_first = true},
-      {.threads = 256, .tile = 1024, .store = tile_store::evict_last},
-      {.threads = 256, .tile = 1024, .store = tile_store::evict_last, .evict_first = true},
-      {.threads = 256,
-       .tile = 2048,
-       .stages = 3,
-       .blocks = 4,
-       .tiles = 0,
-       .store = tile_store::streaming},
-      {.threads = 256,
-       .tile = 2048,
-       .stages = 3,
-       .blocks = 4,
-       .tiles = 0,
-       .store = tile_store::evict_last,
-       .evict_first = true},
-      {.threads = 256, .tile = 1024, .stages = 2, .tiles = 4, .evict_first = true},
+      {.threads = 256, .tile = 768, .stages = 2, .tiles = 2},
   };
   for (const bulk_shape& shape : rings) {
     coalesce::step& s = add(matrix_add_step(
@@ -243,6 +172,11 @@ inline std::vector<coalesce::step> matrix_add_steps() {
     on_hopper(s);
     s.modes = {coalesce::hot_stream};
   }
+
+  coalesce::step& best = add(matrix_add_step(
+      "by_size", "", by_size, "early launches: float4 for small matrices, bulk copies for large"));
+  on_hopper(best);
+  best.modes = all_modes;
 
   add(coalesce::make_show("block_occupancy", block_occupancy,
                           "the share of a multiprocessor's warps, for every shape"));

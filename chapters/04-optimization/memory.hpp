@@ -32,15 +32,17 @@ inline constexpr int read_turns = coalesce::on_cpu_device() ? 3 : 1024;
 int read_blocks_of_device();
 
 /// The step of the family `read_footprint`: block b of `blocks` reads `read_turns * read_threads` vectors
-/// one after the other, from its share of the array on, and begins again at its end.
+/// one after the other, from its share of the array on, and begins again at its end. A block that is
+/// alone begins where the launch before ended, so that a large array is met as a whole.
 /// \param d_values n ints on the device, the first at a multiple of 16 bytes
 /// \param n        0 to 2^33 ints; the last n % 4 are left out
-/// \param d_sums   blocks * read_threads ints on the device; overwritten with what each thread added up,
-///                 modulo 2^32
+/// \param d_sums   blocks * read_threads + 1 ints on the device; overwritten with what each thread added
+///                 up, modulo 2^32, and with the vector that block 0 began at
+/// \param d_next   one int on the device: the vector to begin at, below n / 4; 0 for n < 4
 /// \param blocks   1 measures one multiprocessor, read_blocks_of_device() the device
 /// \param stream   everything is enqueued here; returns without waiting
 /// \throws coalesce::cuda_error when the launch is refused
-void read_footprint(const int* d_values, std::int64_t n, int* d_sums, int blocks,
+void read_footprint(const int* d_values, std::int64_t n, int* d_sums, void* d_next, int blocks,
                     cudaStream_t stream);
 
 }  // namespace chapter04

@@ -39,8 +39,8 @@ inline coalesce::verdict check_chase(std::span<const int> ends, std::span<const 
   return coalesce::expect_equal<int>(ends.subspan(1, 1), std::span<const int>(&place, 1));
 }
 
-/// What all threads of read_footprint() together add up, modulo 2^32.
-inline unsigned sum_of_reads(std::span<const int> values, int blocks) {
+/// What all threads of read_footprint() together add up, modulo 2^32, when block 0 begins at `first`.
+inline unsigned sum_of_reads(std::span<const int> values, int blocks, std::size_t first) {
   const std::size_t count = values.size() / 4;
   if (count == 0) return 0;
   std::vector<unsigned> before(count + 1, 0);  // sum of the vectors before each
@@ -51,7 +51,7 @@ inline unsigned sum_of_reads(std::span<const int> values, int blocks) {
   unsigned sum = 0;
   for (int b = 0; b < blocks; ++b) {
     const std::size_t start =
-        static_cast<std::size_t>(b) * count / static_cast<std::size_t>(blocks);
+        (first + static_cast<std::size_t>(b) * count / static_cast<std::size_t>(blocks)) % count;
     const std::size_t end = start + reads;
     sum += static_cast<unsigned>(end / count) * before[count] + before[end % count] - before[start];
   }
@@ -64,7 +64,10 @@ inline coalesce::verdict check_reads(std::span<const int> sums, std::span<const 
   const auto written = sums.first(static_cast<std::size_t>(blocks) * read_threads);
   unsigned sum = 0;
   for (const int s : written) sum += static_cast<unsigned>(s);
-  const unsigned want = sum_of_reads(values, blocks);
+  const int first = sums[written.size()];
+  if (first < 0 || first > static_cast<std::int64_t>(values.size() / 4))
+    return {false, "block 0 began at vector " + std::to_string(first)};
+  const unsigned want = sum_of_reads(values, blocks, static_cast<std::size_t>(first));
   return coalesce::expect_equal<unsigned>(std::span(&sum, 1), std::span(&want, 1));
 }
 
@@ -102,7 +105,9 @@ inline const coalesce::array_definition<int, int> read_definition{
         [](std::span<const int> out) {
           return "the first thread's sum is " + std::to_string(out[0]);
         },
-    .outputs = [](std::int64_t) { return std::int64_t{read_blocks_of_device()} * read_threads; },
+    .outputs =
+        [](std::int64_t) { return std::int64_t{read_blocks_of_device()} * read_threads + 1; },
+    .workspace_bytes = [](std::int64_t) -> std::int64_t { return sizeof(int); },
 };
 
 inline std::vector<coalesce::family> memory_families() {
@@ -120,8 +125,8 @@ template <bool one_sm>
 coalesce::step read_step(std::string variant, std::string title) {
   coalesce::step s = coalesce::make_step(
       read_definition, "read_footprint",
-      [](const int* d_values, std::int64_t n, int* d_sums, cudaStream_t stream) {
-        read_footprint(d_values, n, d_sums, blocks_of<one_sm>(), stream);
+      [](const int* d_values, std::int64_t n, int* d_sums, void* d_next, cudaStream_t stream) {
+        read_footprint(d_values, n, d_sums, d_next, blocks_of<one_sm>(), stream);
       },
       std::move(title));
   s.variant = std::move(variant);

@@ -21,6 +21,8 @@ void copy_a_to_c(const float* d_a, const float*, std::int64_t nx, std::int64_t n
 }
 
 /// CUB on raw pointers, so that it may choose its bulk copies; 32-bit sizes where they are enough.
+/// It works out its tile at the first call of a process and keeps it, so that call should not be a
+/// tiny one: the benchmark's sizes begin at 2^18.
 template <class Count>
 void transform(const float* d_a, const float* d_b, Count n, float* d_c, cudaStream_t stream) {
   COALESCE_CHECK(cub::DeviceTransform::Transform(cuda::std::make_tuple(d_a, d_b), d_c, n,

@@ -9,13 +9,11 @@ namespace {
 
 // [kernel]
 __global__ void read_footprint_kernel(const uint4* vectors, unsigned count, int turns,
-                                      unsigned* sums) {
-  unsigned i = 0, step = 0;
-  if (count > 0) {
-    const std::int64_t start = std::int64_t{blockIdx.x} * count / gridDim.x;
-    i = static_cast<unsigned>((start + threadIdx.x) % count);
-    step = blockDim.x % count;
-  }
+                                      unsigned* sums, unsigned* next) {
+  const std::int64_t first = *next;  // below count
+  const std::int64_t share = std::int64_t{blockIdx.x} * count / gridDim.x;
+  unsigned i = count == 0 ? 0 : static_cast<unsigned>((first + share + threadIdx.x) % count);
+  const unsigned step = count == 0 ? 0 : blockDim.x % count;
 
   unsigned sum = 0;
 #pragma unroll 8
@@ -27,6 +25,12 @@ __global__ void read_footprint_kernel(const uint4* vectors, unsigned count, int 
   }
 
   sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+  if (blockIdx.x == 0 && threadIdx.x == 0) sums[gridDim.x * blockDim.x] = first;
+  if (gridDim.x == 1 && count > 0) {  // alone: the next launch goes on where this one ends
+    __syncthreads();                  // all threads have read `next`
+    if (threadIdx.x == 0)
+      *next = static_cast<unsigned>((first + std::int64_t{turns} * blockDim.x) % count);
+  }
 }
 // [/kernel]
 
@@ -38,13 +42,13 @@ int read_blocks_of_device() {
 }
 
 // [launch]
-void read_footprint(const int* d_values, std::int64_t n, int* d_sums, int blocks,
+void read_footprint(const int* d_values, std::int64_t n, int* d_sums, void* d_next, int blocks,
                     cudaStream_t stream) {
   const auto count = static_cast<unsigned>(n / 4);  // whole vectors
   coalesce::launch(read_footprint_kernel,
                    {.grid = static_cast<unsigned>(blocks), .block = read_threads, .stream = stream},
                    reinterpret_cast<const uint4*>(d_values), count, count > 0 ? read_turns : 0,
-                   reinterpret_cast<unsigned*>(d_sums));
+                   reinterpret_cast<unsigned*>(d_sums), static_cast<unsigned*>(d_next));
 }
 // [/launch]
 

@@ -23,11 +23,6 @@ __global__ void registers_kernel(const float* in, float* out) {
   for (int i = 0; i < 200; ++i) out[i * 1024 + threadIdx.x] = x[i];
 }
 
-__global__ void shared_kernel(int n) {
-  extern __shared__ int room[];
-  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) room[i] = i;
-}
-
 /// Prints what a call or a launch left behind, and forgets it.
 void say(const char* what, cudaError_t code) {
   (void)cudaGetLastError();
@@ -73,14 +68,14 @@ int launch_limits(std::int64_t) {
   int optin = 0;
   COALESCE_CHECK(cudaDeviceGetAttribute(&optin, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
   const auto ask_for = [](int bytes) {
-    return cudaFuncSetAttribute(shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    return cudaFuncSetAttribute(nothing_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   };
-  shared_kernel<<<1, 32, 48 << 10>>>(0);
+  nothing_kernel<<<1, 32, 48 << 10>>>();
   say("48 KiB of dynamic shared memory", cudaGetLastError());
-  shared_kernel<<<1, 32, 49 << 10>>>(0);
+  nothing_kernel<<<1, 32, 49 << 10>>>();
   say("49 KiB, not asked for", cudaGetLastError());
   say("asking for the most there is", ask_for(optin));
-  shared_kernel<<<1, 32, static_cast<std::size_t>(optin)>>>(0);
+  nothing_kernel<<<1, 32, static_cast<std::size_t>(optin)>>>();
   say("the most there is, asked for", cudaGetLastError());
   say("asking for a byte more", ask_for(optin + 1));
   // [/shared]

@@ -9,22 +9,32 @@
 #include "coalesce/error.hpp"
 
 namespace chapter04 {
+namespace {
+
+constexpr std::size_t least_piece = 128
+                                    << 10;  // below it the start of a copy costs more than the copy
+constexpr std::size_t least_shared = 512 << 10;  // below it waking the threads does
+
+}  // namespace
 
 staging_ring::staging_ring(ring_shape shape) : shape_(shape) {
-  if (shape.threads < 1 || shape.chunks < 1 || shape.chunk_bytes < 1)
-    throw std::invalid_argument("a staging ring needs a thread, a chunk and a byte at least");
-  COALESCE_CHECK(cudaGetDevice(&device_));
+  if (shape.threads < 1 || shape.chunks < 1 || shape.chunk_bytes < 1 || shape.streams < 1)
+    throw std::invalid_argument("a staging ring needs a thread, a chunk, a byte and a stream");
   const std::int64_t chunks = std::int64_t{shape.threads} * shape.chunks;
   if (shape.chunk_bytes > static_cast<std::size_t>(INT64_MAX / chunks))
     throw std::invalid_argument("the chunks of a staging ring are too large to count");
+  COALESCE_CHECK(cudaGetDevice(&device_));
   memory_ =
       coalesce::pinned_buffer<std::byte>(chunks * static_cast<std::int64_t>(shape.chunk_bytes));
 
-  std::byte* next = memory_.data();
+  streams_.resize(static_cast<std::size_t>(shape.streams));
   workers_.resize(static_cast<std::size_t>(shape.threads));
-  for (worker& w : workers_)
+  std::byte* next = memory_.data();
+  for (std::size_t w = 0; w < workers_.size(); ++w) {
+    workers_[w].way = &streams_[w % streams_.size()];
     for (int i = 0; i < shape.chunks; ++i, next += shape.chunk_bytes)
-      w.chunks.push_back({next, {}});
+      workers_[w].chunks.push_back({.data = next});
+  }
   for (worker& w : workers_)
     threads_.emplace_back([this, &w](const std::stop_token& stop) { live(stop, w); });
 }
@@ -40,36 +50,60 @@ void staging_ring::to_host(void* to, const void* d_from, std::size_t bytes, cuda
 // [copy]
 void staging_ring::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                         cudaStream_t stream) {
-  if (bytes <= shape_.chunk_bytes) {  // nothing to share: the driver's own way is as good
+  if (bytes <= std::min(shape_.chunk_bytes, least_shared)) {  // the driver's own way is as good
     if (bytes > 0) COALESCE_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
     COALESCE_CHECK(cudaStreamSynchronize(stream));
     return;
   }
   before_.record(stream);
+  for (const shared_stream& s : streams_) s.stream.wait_for(before_);
 
   std::unique_lock lock(mutex_);
   to_ = static_cast<std::byte*>(to);
   from_ = static_cast<const std::byte*>(from);
   bytes_ = bytes;
+  piece_bytes_ = size_of_pieces(bytes);
   kind_ = kind;
   given_out_ = 0;
   busy_ = shape_.threads;
   ++copies_;
   begun_.notify_all();
   ended_.wait(lock, [this] { return busy_ == 0; });
+  lock.unlock();
+
+  for (const shared_stream& s : streams_)
+    if (failure_)
+      (void)cudaStreamSynchronize(s.stream);
+    else
+      s.stream.synchronize();
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 // [/copy]
+
+/// Four pieces for each thread, but neither very small ones nor more than a chunk holds.
+std::size_t staging_ring::size_of_pieces(std::size_t bytes) const {
+  const std::size_t even = bytes / (4 * workers_.size());
+  const std::size_t pages = (even + 4095) / 4096 * 4096;
+  return std::min(std::max(pages, least_piece), shape_.chunk_bytes);
+}
 
 // [next_piece]
 std::optional<staging_ring::piece> staging_ring::next_piece() {
   const std::scoped_lock lock(mutex_);
   if (failure_ || given_out_ == bytes_) return std::nullopt;
   const std::size_t first = given_out_;
-  given_out_ += std::min(shape_.chunk_bytes, bytes_ - first);
+  given_out_ += std::min(piece_bytes_, bytes_ - first);
   return piece{first, given_out_ - first};
 }
 // [/next_piece]
+
+// [enqueue]
+void staging_ring::enqueue(worker& mine, chunk& c, void* to, const void* from, std::size_t bytes) {
+  const std::scoped_lock lock(mine.way->mutex);
+  COALESCE_CHECK(cudaMemcpyAsync(to, from, bytes, kind_, mine.way->stream));
+  c.last_copy.record(mine.way->stream);
+}
+// [/enqueue]
 
 // [send]
 void staging_ring::send(worker& mine) {
@@ -77,11 +111,8 @@ void staging_ring::send(worker& mine) {
     chunk& c = mine.chunks[turn % mine.chunks.size()];
     c.last_copy.synchronize();  // what was in it has been sent
     std::memcpy(c.data, from_ + piece->first, piece->bytes);
-    COALESCE_CHECK(cudaMemcpyAsync(to_ + piece->first, c.data, piece->bytes, cudaMemcpyHostToDevice,
-                                   mine.stream));
-    c.last_copy.record(mine.stream);
+    enqueue(mine, c, to_ + piece->first, c.data, piece->bytes);
   }
-  mine.stream.synchronize();
 }
 // [/send]
 
@@ -94,9 +125,7 @@ void staging_ring::receive(worker& mine) {
       const auto piece = next_piece();
       if (!piece) break;
       chunk& c = mine.chunks[asked % mine.chunks.size()];
-      COALESCE_CHECK(cudaMemcpyAsync(c.data, from_ + piece->first, piece->bytes,
-                                     cudaMemcpyDeviceToHost, mine.stream));
-      c.last_copy.record(mine.stream);
+      enqueue(mine, c, c.data, from_ + piece->first, piece->bytes);
       pieces[asked++ % mine.chunks.size()] = *piece;
     }
     if (arrived == asked) return;
@@ -111,10 +140,9 @@ void staging_ring::receive(worker& mine) {
 void staging_ring::take_part(worker& mine) {
   try {
     COALESCE_CHECK(cudaSetDevice(device_));
-    mine.stream.wait_for(before_);
     kind_ == cudaMemcpyHostToDevice ? send(mine) : receive(mine);
   } catch (...) {
-    (void)cudaStreamSynchronize(mine.stream);  // what was sent before may still use the chunks
+    (void)cudaStreamSynchronize(mine.way->stream);  // what was sent before may use the chunks
     const std::scoped_lock lock(mutex_);
     if (!failure_) failure_ = std::current_exception();
   }

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -20,9 +21,10 @@ namespace chapter04 {
 /// How a staging_ring is made.
 // [shape]
 struct ring_shape {
-  int threads = 8;                    ///< threads of the host that copy, each with a stream
-  std::size_t chunk_bytes = 1 << 20;  ///< bytes that one of them copies and sends at a time
-  int chunks = 2;  ///< pinned chunks of each thread: one is filled, one on its way
+  int threads = 12;                   ///< threads of the host that copy
+  std::size_t chunk_bytes = 1 << 20;  ///< most bytes that one of them copies and sends at a time
+  int chunks = 2;   ///< pinned chunks of each thread: one is filled, one on its way
+  int streams = 1;  ///< streams that the threads share
 };
 // [/shape]
 
@@ -34,7 +36,7 @@ struct ring_shape {
 class staging_ring {
  public:
   /// Starts the threads and pins threads * chunks * chunk_bytes of host memory, on the current device.
-  /// \throws std::invalid_argument unless all three are 1 or more
+  /// \throws std::invalid_argument unless all numbers are 1 or more, and the memory can be counted
   /// \throws coalesce::cuda_error when the system refuses the memory
   explicit staging_ring(ring_shape shape = {});
   staging_ring(const staging_ring&) = delete;
@@ -65,20 +67,27 @@ class staging_ring {
     std::size_t first;
     std::size_t bytes;
   };
+  /// A stream that several threads put copies into, in turn.
+  struct shared_stream {
+    std::mutex mutex;
+    coalesce::stream stream{coalesce::stream_kind::independent};
+  };
   /// Part of the pinned memory, and a mark behind the last copy that used it.
   struct chunk {
     std::byte* data;
-    coalesce::event last_copy;
+    coalesce::event last_copy{coalesce::event_kind::order};
   };
-  /// What one thread owns.
+  /// What one thread owns, and the stream that it shares.
   struct worker {
-    coalesce::stream stream{coalesce::stream_kind::independent};
     std::vector<chunk> chunks;
+    shared_stream* way;
   };
 
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
             cudaStream_t stream);
+  std::size_t size_of_pieces(std::size_t bytes) const;
   std::optional<piece> next_piece();
+  void enqueue(worker& mine, chunk& c, void* to, const void* from, std::size_t bytes);
   void send(worker& mine);
   void receive(worker& mine);
   void take_part(worker& mine);
@@ -87,8 +96,9 @@ class staging_ring {
   ring_shape shape_;
   int device_ = 0;
   coalesce::pinned_buffer<std::byte> memory_;
+  std::deque<shared_stream> streams_;  // a deque, because a mutex cannot be moved
   std::vector<worker> workers_;
-  coalesce::event before_;  // what a copy has to wait for
+  coalesce::event before_{coalesce::event_kind::order};  // what a copy has to wait for
 
   std::mutex mutex_;  // guards all below
   std::condition_variable_any begun_, ended_;
@@ -96,7 +106,7 @@ class staging_ring {
   int busy_ = 0;              // threads that take part in the present one
   std::byte* to_ = nullptr;
   const std::byte* from_ = nullptr;
-  std::size_t bytes_ = 0, given_out_ = 0;
+  std::size_t bytes_ = 0, piece_bytes_ = 0, given_out_ = 0;
   cudaMemcpyKind kind_ = cudaMemcpyHostToDevice;
   std::exception_ptr failure_;
 

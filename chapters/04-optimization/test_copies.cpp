@@ -42,7 +42,7 @@ void expect_round_trip(staging_ring& ring, std::size_t bytes, std::size_t offset
 
 TEST(staging_ring, copies_any_size_both_ways) {
   for (const ring_shape shape : {ring_shape{1, 64, 1}, ring_shape{1, 64, 3}, ring_shape{2, 64, 1},
-                                 ring_shape{3, 64, 2}, ring_shape{8, 64, 2}}) {
+                                 ring_shape{3, 64, 2}, ring_shape{8, 64, 2, 3}}) {
     SCOPED_TRACE(std::to_string(shape.threads) + " threads of " + std::to_string(shape.chunks));
     staging_ring ring(shape);
     for (const std::size_t bytes :
@@ -61,6 +61,7 @@ TEST(staging_ring, is_refused_without_threads_chunks_or_bytes) {
   EXPECT_THROW(staging_ring({.threads = -1}), std::invalid_argument);
   EXPECT_THROW(staging_ring({.chunk_bytes = 0}), std::invalid_argument);
   EXPECT_THROW(staging_ring({.chunks = 0}), std::invalid_argument);
+  EXPECT_THROW(staging_ring({.streams = 0}), std::invalid_argument);
   EXPECT_THROW(staging_ring({.chunk_bytes = SIZE_MAX}), std::invalid_argument);
 }
 

@@ -77,22 +77,13 @@ const std::vector<std::pair<std::string, any_add>>& all_adds() {
        with(bulk_ring, bulk_shape{.threads = 64, .tile = 256, .stages = 3, .tiles = 0})},
       {"bulk_ring_tiles",
        with(bulk_ring, bulk_shape{.threads = 64, .tile = 128, .stages = 2, .tiles = 3})},
-      {"bulk_ring_store", with(bulk_ring, bulk_shape{.threads = 64,
-                                                     .tile = 256,
-                                                     .stages = 3,
-                                                     .tiles = 0,
-                                                     .store = tile_store::bulk,
-                                                     .evict_first = true})},
-      {"bulk_ring_tiles_store",
-       with(bulk_ring,
-            bulk_shape{
-                .threads = 64, .tile = 128, .stages = 3, .tiles = 8, .store = tile_store::bulk})},
+      {"by_size", by_size},
   };
   return adds;
 }
 
 bool needs_hopper(const std::string& name) {
-  return name.starts_with("bulk");
+  return name.starts_with("bulk");  // by_size uses them from 2^24 elements on
 }
 
 bool has_hopper() {
@@ -146,6 +137,24 @@ INSTANTIATE_TEST_SUITE_P(every, addition,
                          ::testing::Combine(::testing::Range(std::size_t{0}, all_adds().size()),
                                             ::testing::ValuesIn(shapes)),
                          name_of_case);
+
+// The sizes of the other tests are below by_size_large.
+TEST(by_size, takes_bulk_copies_with_a_rest) {
+  if (!has_hopper()) GTEST_SKIP() << "bulk copies need a GPU of compute capability 9.0";
+  for (const std::int64_t n : {by_size_large, by_size_large + 1, by_size_large + 767}) {
+    matrix_add_problem p(n);
+    p.prepare(coalesce::fresh_seed());
+    for (int round = 0; round < 3; ++round) {  // launches that may overlap
+      p.poison_output();
+      p.launch([](const float* a, const float* b, std::int64_t nx, std::int64_t ny, float* c) {
+        by_size(a, b, nx, ny, c, nullptr);
+        by_size(a, b, nx, ny, c, nullptr);
+      });
+      const auto v = p.check();
+      ASSERT_TRUE(v.ok) << n << ": " << v.message;
+    }
+  }
+}
 
 class block_shape : public ::testing::TestWithParam<dim3> {};
 

@@ -45,31 +45,39 @@ TEST(reads, are_of_every_vector_in_turn) {
     for (const int blocks : {1, 3}) {
       const auto values = coalesce::random_ints(n, 0, 9, coalesce::fresh_seed());
       const auto d_values = coalesce::to_device(values);
-      coalesce::device_buffer<int> d_sums(std::int64_t{blocks} * read_threads);
-      coalesce::poison(d_sums);
-      read_footprint(d_values.data(), n, d_sums.data(), blocks, nullptr);
-
-      const std::int64_t count = n / 4;
-      std::vector<int> want(static_cast<std::size_t>(d_sums.size()), 0);
-      for (std::int64_t t = 0; count > 0 && t < d_sums.size(); ++t)
-        for (std::int64_t turn = 0; turn < read_turns; ++turn) {
-          const std::int64_t start = t / read_threads * count / blocks;
-          const std::int64_t i = (start + t % read_threads + turn * read_threads) % count;
-          for (std::int64_t k = 4 * i; k < 4 * i + 4; ++k)
-            want[static_cast<std::size_t>(t)] += values[static_cast<std::size_t>(k)];
-        }
-      const auto sums = coalesce::to_host(d_sums);
-      EXPECT_EQ(sums, want) << "n = " << n << ", " << blocks << " blocks";
-      EXPECT_TRUE(check_reads(sums, values, blocks)) << "n = " << n << ", " << blocks << " blocks";
+      const std::int64_t threads = std::int64_t{blocks} * read_threads, count = n / 4;
+      coalesce::device_buffer<int> d_sums(threads + 1);
+      auto d_next = coalesce::to_device(std::vector<int>{0});
+      std::int64_t first = 0;
+      for (int launch = 0; launch < 3; ++launch) {
+        coalesce::poison(d_sums);
+        read_footprint(d_values.data(), n, d_sums.data(), d_next.data(), blocks, nullptr);
+        std::vector<int> want(static_cast<std::size_t>(threads + 1), 0);
+        want.back() = static_cast<int>(first);
+        for (std::int64_t t = 0; count > 0 && t < threads; ++t)
+          for (std::int64_t turn = 0; turn < read_turns; ++turn) {
+            const std::int64_t start = first + t / read_threads * count / blocks;
+            const std::int64_t i = (start + t % read_threads + turn * read_threads) % count;
+            for (std::int64_t k = 4 * i; k < 4 * i + 4; ++k)
+              want[static_cast<std::size_t>(t)] += values[static_cast<std::size_t>(k)];
+          }
+        const auto sums = coalesce::to_host(d_sums);
+        EXPECT_EQ(sums, want) << "n = " << n << ", " << blocks << " blocks, launch " << launch;
+        EXPECT_TRUE(check_reads(sums, values, blocks))
+            << "n = " << n << ", " << blocks << " blocks";
+        if (blocks == 1 && count > 0) first = (first + read_turns * read_threads) % count;
+      }
     }
 }
 
 TEST(check_of_reads, finds_a_read_too_few) {
   const auto values = coalesce::random_ints(4096, 1, 9, 7);
-  std::vector<int> sums(read_threads, 0);
-  sums[0] = static_cast<int>(sum_of_reads(values, 1));
+  std::vector<int> sums(read_threads + 1, 0);
+  sums[0] = static_cast<int>(sum_of_reads(values, 1, 0));
   EXPECT_TRUE(check_reads(sums, values, 1));
   sums[1] -= values[0];
+  EXPECT_FALSE(check_reads(sums, values, 1));
+  sums.back() = -1;
   EXPECT_FALSE(check_reads(sums, values, 1));
 }
 

@@ -38,8 +38,8 @@ void deterministic(const float* d_values, std::int64_t n, float* d_sum, void* d_
                    cudaStream_t stream, int chains, int blocks);
 
 /// Its definition in the course: the same constants on every device.
-inline constexpr int deterministic_threads = 256, deterministic_loads = 4,
-                     deterministic_chains = 2112;
+inline constexpr int deterministic_threads = 512, deterministic_loads = 4,
+                     deterministic_chains = 1056;
 
 /// The sum with a number of bytes in flight: 256 threads a block.
 /// \param blocks_per_sm  blocks for each multiprocessor \tparam Loads of 16 bytes in each thread

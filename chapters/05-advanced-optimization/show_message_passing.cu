@@ -14,8 +14,7 @@ enum outcome { early, whole, torn, outcomes };  // no flag yet; flag and data; f
 
 // [kernel]
 __global__ void message_kernel(int messages, volatile int* data, volatile int* flag, int* seen) {
-  const int m =
-      blockIdx.x / 2 * blockDim.x + threadIdx.x;  // two neighbouring blocks share messages
+  const int m = blockIdx.x / 2 * blockDim.x + threadIdx.x;  // two blocks share it
   if (m >= messages) return;
   const int place = m * 64;  // data and flag of a message lie far apart
 

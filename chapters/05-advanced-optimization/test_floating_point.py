@@ -94,7 +94,7 @@ def body_of(ptx: str, name: str) -> str:
 
 
 def test_deterministic_loads_four_vectors_in_a_row(tmp_path: Path) -> None:
-    kernel = body_of(ptx_of("float6_deterministic.cu", tmp_path), "ILi256ELi4ELb1E")
+    kernel = body_of(ptx_of("float6_deterministic.cu", tmp_path), "ILi512ELi4ELb1E")
     assert count(r"ld\.global\.cs\.v4\.f32", kernel) == 4
     between = kernel[kernel.index("ld.global.cs.v4") : kernel.rindex("ld.global.cs.v4")]
     assert not re.search(r"(?:fma|add|mul)\.\S*f32", between)
@@ -102,7 +102,7 @@ def test_deterministic_loads_four_vectors_in_a_row(tmp_path: Path) -> None:
 
 def test_deterministic_writes_out_every_operation(tmp_path: Path) -> None:
     """`.rn` is what the intrinsics give, and what ptxas must not fuse."""
-    kernel = body_of(ptx_of("float6_deterministic.cu", tmp_path), "ILi256ELi4ELb1E")
+    kernel = body_of(ptx_of("float6_deterministic.cu", tmp_path), "ILi512ELi4ELb1E")
     operations = re.findall(r"\b(?:add|sub|mul|fma|mad)\.\S*f(?:32|64)", kernel)
     assert operations
     assert all(".rn." in operation for operation in operations), set(operations)
@@ -131,6 +131,12 @@ def test_promise_of_four_blocks_spills_and_of_one_does_not(tmp_path: Path) -> No
         )
     }
     assert spills[1] == 0 < spills[2] < spills[4]
+
+
+def test_tiled_product_loads_two_floats_an_operation_in_ptx(tmp_path: Path) -> None:
+    ptx = ptx_of("product2_tiled.cu", tmp_path)
+    assert count(r"fma\.rn\.f32", ptx) == 16
+    assert count(r"ld\.shared\.f32", ptx) == 32
 
 
 # Recordings --------------------------------------------------------------------------------------
@@ -177,7 +183,22 @@ def test_recorded_read_behind_writes_is_slower() -> None:
 def test_recorded_machine_code_is_what_the_page_says() -> None:
     text = recorded("float_deterministic_sass", "nvcc-13.0")
     assert count(r"LDG\.E\.EF\.128", text) == 4
-    assert count(r"\bFFMA\b", text) == 16
+    assert count(r"\*/\s+FFMA\b", text) == 16
+
+
+def test_recorded_unrolling_explains_one_thread() -> None:
+    text = recorded("float_one_thread_sass", "nvcc-13.0")
+    most = {
+        name: max(int(many) for many in re.findall(r"(\d+) LDG", part))
+        for name, part in re.findall(r"^(float\d_\w+)\n((?:\s+\d+ \w+\n?)+)", text, re.MULTILINE)
+    }
+    assert most == {"float1_one_thread": 4, "float2_one_thread_kahan": 16}
+
+
+def test_recorded_machine_code_of_the_tiled_product_has_wider_loads() -> None:
+    text = recorded("float_tiled_sass", "nvcc-13.0")
+    counts = {what: int(many) for many, what in re.findall(r"(\d+) (\S+)$", text, re.MULTILINE)}
+    assert (counts["FFMA"], counts["LDS"], counts["LDS.128"]) == (16, 16, 4)
 
 
 # The page ----------------------------------------------------------------------------------------

@@ -157,6 +157,18 @@ def test_broken_program_is_on_the_page(name: str) -> None:
     assert f"broken/{name}.cu" in PAGE
 
 
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_pages_table_says_what_the_checks_find(name: str) -> None:
+    """A cell says "finds it" where the program expects to be found, and only there."""
+    row = re.search(rf"^\| `{name}` \|(.*)\|$", PAGE, re.MULTILINE)
+    assert row, name
+    cells = [cell.strip() for cell in row[1].split("|")]
+    wanted = support.expectations(CHAPTER / "broken" / f"{name}.cu")
+    for device, cell in zip(("racecheck", "synccheck", "cpu"), cells[1:], strict=True):
+        codes = {one.code for one in wanted if one.device == device}
+        assert cell == ("finds it" if codes == {86} else "–"), (name, device)
+
+
 def test_steps_that_the_page_compares_differ_in_their_idea_only() -> None:
     def kernel(name: str) -> list[str]:
         text = (CHAPTER / name).read_text(encoding="utf-8")

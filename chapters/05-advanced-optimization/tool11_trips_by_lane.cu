@@ -12,9 +12,9 @@ constexpr int block_threads = 1024;
 // [kernel]
 __global__ void trips_kernel(const std::uint32_t* in, std::int64_t n, int turns,
                              std::uint32_t* out) {
-  const std::int64_t first = blockIdx.x * std::int64_t{blockDim.x};
-  const int element = threadIdx.x;
-  const std::int64_t i = first + element;
+  const int t = threadIdx.x;
+  const int element = t;
+  const std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + element;
   if (i >= n) return;
 
   const int trips = static_cast<int>(i % 32 + 1) * turns;

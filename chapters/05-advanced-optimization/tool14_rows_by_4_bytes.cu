@@ -10,8 +10,8 @@ namespace {
 // [kernel]
 __global__ void tile_sums_kernel(const int* in, std::int64_t n, int pitch, int passes,
                                  std::uint32_t* sums) {
-  __shared__ int tile[tile_side * 2 * tile_side];  // room for every pitch up to 64
-  const int t = threadIdx.x;                       // 32 threads, one warp
+  alignas(16) __shared__ int tile[tile_side * 2 * tile_side];  // pitches up to 64
+  const int t = threadIdx.x;                                   // one warp
   const std::int64_t first = blockIdx.x * std::int64_t{tile_side * tile_side};
 
   for (int row = 0; row < tile_side; ++row) {
@@ -22,7 +22,7 @@ __global__ void tile_sums_kernel(const int* in, std::int64_t n, int pitch, int p
 
   std::uint32_t sum = 0;
   for (int pass = 0; pass < passes; ++pass) {
-    for (int col = 0; col < tile_side; ++col) sum += tile[t * pitch + col];  // thread t, row t
+    for (int col = 0; col < tile_side; ++col) sum += tile[t * pitch + col];
     __syncthreads();  // the next pass reads again
   }
 

@@ -10,8 +10,8 @@ namespace {
 // [kernel]
 __global__ void tile_sums_kernel(const int* in, std::int64_t n, int pitch, int passes,
                                  std::uint32_t* sums) {
-  alignas(16) __shared__ int tile[tile_side * 2 * tile_side];  // room for every pitch up to 64
-  const int t = threadIdx.x;                                   // 32 threads, one warp
+  alignas(16) __shared__ int tile[tile_side * 2 * tile_side];  // pitches up to 64
+  const int t = threadIdx.x;                                   // one warp
   const std::int64_t first = blockIdx.x * std::int64_t{tile_side * tile_side};
 
   for (int row = 0; row < tile_side; ++row) {
@@ -24,7 +24,7 @@ __global__ void tile_sums_kernel(const int* in, std::int64_t n, int pitch, int p
   std::uint32_t sum = 0;
   for (int pass = 0; pass < passes; ++pass) {
     for (int four = 0; four < tile_side / 4; ++four) {
-      const int4 ints = fours[t * (pitch / 4) + four];  // thread t, row t
+      const int4 ints = fours[t * (pitch / 4) + four];
       sum += ints.x + ints.y + ints.z + ints.w;
     }
     __syncthreads();  // the next pass reads again

@@ -111,8 +111,23 @@ void write_json(const std::string& path, const json_object& report) {
   if (!file.flush()) throw std::runtime_error("cannot write " + path);
 }
 
+/// The step's default size, halved until it fits into a third of the free memory; says so.
+std::int64_t fitting_default_n(const chapter& c, const step& s) {
+  const std::int64_t wanted = default_n(c, s);
+  if (s.kind == step_kind::show) return wanted;
+  const auto bytes = static_cast<std::size_t>(c.family_of(s).device_bytes_per_element);
+  const std::int64_t most = default_elements(wanted, bytes).elements;
+  std::int64_t n = wanted;
+  while (n > most) n /= 2;
+  if (n < wanted)
+    std::fprintf(stderr,
+                 "n is %lld here, not %lld: a third of the free device memory holds no more.\n",
+                 static_cast<long long>(n), static_cast<long long>(wanted));
+  return n;
+}
+
 int run_step(const chapter& c, const step& s, const options& chosen) {
-  const std::int64_t n = chosen.n.value_or(default_n(c, s));
+  const std::int64_t n = chosen.n ? *chosen.n : fitting_default_n(c, s);
   if (const auto sentence = refusal(c, s, n)) {
     std::fprintf(stderr, "%s\n", sentence->c_str());
     return usage;

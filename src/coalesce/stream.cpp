@@ -32,8 +32,9 @@ void stream::wait_for(const event& e) const {
   COALESCE_CHECK(cudaStreamWaitEvent(handle_, e.get(), 0));
 }
 
-event::event() {
-  COALESCE_CHECK(cudaEventCreate(&handle_));
+event::event(event_kind kind) {
+  COALESCE_CHECK(cudaEventCreateWithFlags(
+      &handle_, kind == event_kind::timed ? cudaEventDefault : cudaEventDisableTiming));
 }
 
 event::event(event&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}

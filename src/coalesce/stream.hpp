@@ -48,11 +48,19 @@ class stream {
   cudaStream_t handle_ = nullptr;
 };
 
-/// Owning event: a mark in a stream that can be waited for and carries a time.
+/// What an event is for.
+enum class event_kind {
+  timed,  ///< carries the time at which its stream passed it
+  order,  ///< can only be waited for, and costs less (cudaEventDisableTiming)
+};
+
+/// Owning event: a mark in a stream that can be waited for, and carries a time if it was made so.
 class event {
  public:
   /// Makes an event that can be timed. \throws cuda_error
-  event();
+  event() : event(event_kind::timed) {}
+  /// Makes an event of a kind. \throws cuda_error
+  explicit event(event_kind kind);
   /// Takes over the handle of `other`, which is left without one.
   event(event&& other) noexcept;
   /// Exchanges the handles.

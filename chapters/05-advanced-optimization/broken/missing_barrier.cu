@@ -1,7 +1,6 @@
 // Wrong: the block puts its elements into shared memory and takes them up again, but nobody waits. A thread
 // takes up an element that its owner may not have put down yet.
-// expect: cpu exit 1 /\d+ of 1024 elements are wrong/
-// expect: cpu exit 86 /race/
+// expect: cpu exit 86 /race: .*missing_barrier\.cu:12.*missing_barrier\.cu:14/
 // expect: gpu exit 1 /\d+ of 1024 elements are wrong/
 // expect: racecheck exit 86 /hazard/
 #include "../../03-first-gpu-program/check.hpp"

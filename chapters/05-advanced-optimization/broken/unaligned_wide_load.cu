@@ -1,6 +1,5 @@
 // Wrong: sixteen bytes are read with one load from an address that is a multiple of 4 only.
-// expect: cpu exit 0 /sum = 10/
-// expect: cpu exit 1 /cudaErrorMisalignedAddress/
+// expect: cpu exit 86 /misaligned load of 16 bytes.*cudaErrorMisalignedAddress/
 // expect: gpu exit 1 /cudaErrorMisalignedAddress/
 #include "../../03-first-gpu-program/check.hpp"
 
@@ -21,4 +20,5 @@ int main() {
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
   std::printf("sum = %d\n", sum);
+  return 0;
 }

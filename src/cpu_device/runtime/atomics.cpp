@@ -194,11 +194,7 @@ Bits as_type(int operation, Bits old, Bits operand) {
 /// @tparam Real  the floating-point type of that size.
 template <class Bits, class Real>
 unsigned long long any(Bits* address, int kind, int operation, Bits operand, Bits compare) {
-  cpu_device::Worker& worker = *cpu_device::Worker::current();
-  if (operation == kLoad) {
-    worker.poll();
-    return __atomic_load_n(address, __ATOMIC_SEQ_CST);
-  }
+  if (operation == kLoad) return __atomic_load_n(address, __ATOMIC_SEQ_CST);
   if (operation == kCompare) return compare_and_swap(address, compare, operand);
   if (operation == kExchange) return exchange(address, operand);
   const Bits old = update(address, [=](Bits before) -> Bits {
@@ -219,6 +215,8 @@ unsigned long long any(Bits* address, int kind, int operation, Bits operand, Bit
 extern "C" unsigned long long cpu_device_atomic(void* address, int bytes, int kind, int operation,
                                                 unsigned long long operand,
                                                 unsigned long long compare) {
+  // Others run before the access is noted: it is ordered after what they have done by then.
+  if (operation == kLoad) cpu_device::Worker::current()->poll();
   cpu_device::on_atomic(address, static_cast<size_t>(bytes), __builtin_return_address(0));
   switch (bytes) {
     case 1:

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "launch_check.h"
+#include "operations.h"
 #include "problems.h"
 
 extern "C" {
@@ -51,7 +52,11 @@ void Checker::begin_block(Worker& worker) {
   const size_t warps = (lanes + kWarpSize - 1) / kWarpSize;
   block.number = static_cast<uint32_t>(worker.block_number);
   block.interval = block.grid_epoch = 0;
-  block.lanes.assign(lanes, {});
+  block.lanes.resize(lanes);
+  for (auto& lane : block.lanes) {
+    lane.moment = {};
+    if (!lane.fresh()) lane = {};
+  }
   block.warp_epoch.assign(warps, 0);
   block.knowledge.clear();
   block.knowledge.resize(warps);
@@ -258,7 +263,7 @@ void Checker::pass(Worker& worker, const void* object) {
 /// Is everything of that moment before what the running lane does now?
 bool Checker::after(Worker& worker, Where where, uint32_t number, const Moment& moment) const {
   const BlockCheck& block = *block_;
-  if (moment.operation != launch_check().operation) return true;
+  if (moment.operation != launch_check().operation) return comes_after(moment.operation);
   const auto me = static_cast<size_t>(worker.current_lane);
   const auto& lane = block.lanes[me];
   if (moment.block == block.number) {

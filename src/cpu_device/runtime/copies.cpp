@@ -9,6 +9,7 @@
 #include "errors.h"
 #include "kernel.h"
 #include "memory.h"
+#include "operations.h"
 #include "problems.h"
 #include "shadow.h"
 #include "streams.h"
@@ -134,6 +135,10 @@ struct Copy {
     if (kind == cudaMemcpyDeviceToHost) check_written(source, source_pitch, width, height, caller);
     for (size_t row = 0; row < height && width; ++row) {
       move(target + row * target_pitch, from + row * from_pitch, width);
+      if (cpu_device::checking()) {
+        const char* const read = staged ? nullptr : source + row * source_pitch;
+        cpu_device::check_copy(target + row * target_pitch, read, width, caller);
+      }
     }
   }
   void stage() {
@@ -164,6 +169,11 @@ cudaError_t submit(Copy copy, cudaStream_t stream, bool at_once) {
   if (!wait && target && target->kind == cpu_device::MemoryKind::kPinned) {
     operation.writes = operation.uses.back();
   }
+  const auto source = cpu_device::allocation_of(copy.source);
+  if (!wait && source && source->kind == cpu_device::MemoryKind::kPinned) {
+    operation.reads = operation.uses.front();
+  }
+  operation.caller = copy.caller;
   if (const cudaError_t error = cpu_device::submit(stream, std::move(operation))) return error;
   return wait ? cpu_device::synchronise_stream(stream) : cudaSuccess;
 }
@@ -209,9 +219,11 @@ cudaError_t fill(void* target, size_t pitch, int value, size_t width, size_t hei
                       " bytes whose target " + side(target, (height - 1) * pitch + width, true));
     return record(cudaErrorInvalidValue);
   }
-  return record(cpu_device::submit(stream, [=] {
+  return record(cpu_device::submit(stream, [=, caller = caller()] {
     for (size_t row = 0; row < height && width; ++row) {
-      set(static_cast<char*>(target) + row * pitch, value, width);
+      char* const start = static_cast<char*>(target) + row * pitch;
+      set(start, value, width);
+      if (cpu_device::checking()) cpu_device::check_copy(start, nullptr, width, caller);
     }
   }));
 }

@@ -68,7 +68,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (event->capture) return record(cudaErrorCapturedEvent);
   if (event->record && !event->record->done) {
     cpu_device::perform_one(*event->record->queue);
-    return record(cudaErrorNotReady);
+    return cudaErrorNotReady;
   }
   return cpu_device::synchronise();
 }

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "errors.h"
+#include "host_guard.h"
 #include "memory.h"
 #include "problems.h"
 #include "scheduler.h"
@@ -97,12 +98,30 @@ thread_local Seen seen;
   worker.abandon_lane();
 }
 
+/// A fault of the host. One by which it touches what it may not is told.
+void host_fault(int signal_number, uintptr_t address, const ucontext_t* context) {
+#if defined(__x86_64__)
+  const void* pc = reinterpret_cast<void*>(context->uc_mcontext.gregs[REG_RIP] + 1);
+  const bool store = context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+  const void* pc = reinterpret_cast<void*>(context->uc_mcontext.pc + 1);
+  const bool store = false;
+#endif
+  const size_t before = problem_count();
+  if (host_touched(address, pc, store)) return;
+  if (problem_count() != before) {
+    finish_program();
+    _exit(kExitProblems);
+  }
+  signal(signal_number, SIG_DFL);  // it comes again and ends the program
+}
+
 /// Lets the faulting fiber go on in after_fault, on a fresh part of its stack.
 void handle(int signal_number, siginfo_t* info, void* context_pointer) {
   Worker* worker = Worker::current();
   auto* context = static_cast<ucontext_t*>(context_pointer);
   if (!worker || worker->current_lane < 0 || !worker->running_fiber()) {
-    signal(signal_number, SIG_DFL);  // the host's own fault: it comes again and ends the program
+    host_fault(signal_number, reinterpret_cast<uintptr_t>(info->si_addr), context);
     return;
   }
   const auto top = reinterpret_cast<uintptr_t>(worker->running_fiber()->stack) + kFiberStackBytes;

@@ -56,6 +56,11 @@ struct SyncVariable {
 };
 
 /// Does a thread with this knowledge come after the moment?
-bool handed_over(const Acquired& acquired, Where where, uint32_t number, const Moment& moment);
+bool handed_over_by_any(const Acquired& acquired, Where where, uint32_t number,
+                        const Moment& moment);
+inline bool handed_over(const Acquired& acquired, Where where, uint32_t number,
+                        const Moment& moment) {
+  return !acquired.empty() && handed_over_by_any(acquired, where, number, moment);
+}
 
 }  // namespace cpu_device

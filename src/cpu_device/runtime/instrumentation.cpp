@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -25,9 +26,13 @@ struct AddressMap {
   uintptr_t image_low = 0, image_high = 0;    // the program: constants and device variables
   uintptr_t data_low = 0, data_high = 0;      // of it what the host can write ...
   uintptr_t relro_low = 0, relro_high = 0;    // ... but for this
-  uintptr_t cached_low = 0, cached_high = 0;  // the allocation of the last access
-  uint64_t cached_epoch = ~uint64_t{0};
-  Shadow* cached_shadow = nullptr;
+  struct Known {
+    uintptr_t low = 0, high = 0;
+    Shadow* shadow = nullptr;
+  };
+  std::array<Known, 4> known{};  // allocations of the last accesses
+  size_t next_known = 0;
+  uint64_t known_epoch = ~uint64_t{0};
 
   AddressMap() {
     dl_iterate_phdr(
@@ -97,18 +102,19 @@ Target of_variable(const Variable& variable) {
 /// Checks an access and finds its target.
 inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t address,
                       size_t bytes, const void* pc) {
-  if (address >= map.cached_low && address + bytes <= map.cached_high &&
-      map.cached_epoch == memory_epoch) {
-    return {Space::kGlobal, map.cached_shadow};
+  if (map.known_epoch != memory_epoch) {
+    map.known = {};
+    map.known_epoch = memory_epoch;
+  }
+  for (const auto& each : map.known) {
+    if (address >= each.low && address + bytes <= each.high) return {Space::kGlobal, each.shadow};
   }
   if (in_arena(address)) {
     const auto found = allocation_of(reinterpret_cast<void*>(address), bytes);
     if (!found) refuse(access, address, bytes, pc);
-    map.cached_low = found->base;
-    map.cached_high = found->base + found->bytes;
-    map.cached_epoch = memory_epoch;
-    map.cached_shadow = found->shadow.get();
-    return {Space::kGlobal, map.cached_shadow};
+    auto& known = map.known[map.next_known++ % map.known.size()];
+    known = {found->base, found->base + found->bytes, found->shadow.get()};
+    return {Space::kGlobal, known.shadow};
   }
   if (address >= map.tls_low && address < map.tls_high) {
     if (is_builtin(address)) return {};

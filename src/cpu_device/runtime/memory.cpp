@@ -13,6 +13,8 @@
 #include <string>
 
 #include "errors.h"
+#include "faults.h"
+#include "host_guard.h"
 #include "kernel.h"
 #include "problems.h"
 #include "settings.h"
@@ -95,6 +97,10 @@ uintptr_t reuse(Arena& a, size_t span) {
 }  // namespace
 
 void* allocate(size_t bytes, MemoryKind kind) {
+  if (checking()) {
+    static thread_local const FaultGuard guard;  // the host's faults are told as well
+  }
+  const OpenMemory then_closed;
   Arena& a = arena();
   std::unique_lock lock(a.mutex);
   const size_t span = round_up(bytes);
@@ -111,12 +117,12 @@ void* allocate(size_t bytes, MemoryKind kind) {
   a.used += span;
   // The host writes to pinned and managed memory without our knowledge.
   std::shared_ptr<Shadow> shadow;
-  std::vector<const void*> frames;
+  std::shared_ptr<const Party> caller;
   if (checking()) {
     shadow = std::make_shared<Shadow>(base, bytes, kind != MemoryKind::kDevice);
-    frames = this_call().frames;
+    caller = std::make_shared<const Party>(this_call());
   }
-  a.allocations[base] = {base, bytes, kind, false, std::move(frames), std::move(shadow)};
+  a.allocations[base] = {base, bytes, kind, false, std::move(caller), std::move(shadow)};
   return pointer;
 }
 
@@ -152,13 +158,22 @@ std::optional<Allocation> allocation_behind(uintptr_t address) {
   return next->second;
 }
 
+void protect_device_memory(int how) {
+  Arena& a = arena();
+  std::shared_lock lock(a.mutex);
+  for (const auto& [base, each] : a.allocations) {
+    if (each.freed || each.kind != MemoryKind::kDevice) continue;
+    mprotect(reinterpret_cast<void*>(base), round_up(each.bytes), how);
+  }
+}
+
 void report_leaks() {
   if (context_error() != cudaSuccess || kernel_failed()) return;  // then freeing fails as well
   Arena& a = arena();
   std::shared_lock lock(a.mutex);
   for (const auto& [base, each] : a.allocations) {
     if (each.freed) continue;
-    add_problem({"leak", "", {each.frames, false, {}, {}}, {},
+    add_problem({"leak", "", *each.caller, {},
                  std::to_string(each.bytes) + " bytes that were allocated here are never freed: " +
                      (each.kind == MemoryKind::kPinned ? "cudaFreeHost" : "cudaFree") +
                      " is missing"});

@@ -215,9 +215,19 @@ void add_to_report(LaunchReport&& launch) {
 namespace {
 
 /// At the end of the program, also of one that launched nothing: the report, and exit code 86.
-void finish(int status, void*) {
-  using namespace cpu_device;
-  if (checking() && status == 0) report_leaks();
+void at_exit(int status, void*) {
+  if (cpu_device::checking() && status == 0) cpu_device::report_leaks();
+  cpu_device::finish_program();
+}
+
+/// Registered before any static object is made, so that it runs when all of them are gone.
+__attribute__((constructor(101))) void register_at_exit() {
+  on_exit(at_exit, nullptr);
+}
+
+}  // namespace
+
+void cpu_device::finish_program() {
   if (!settings().report.empty()) report().write();
   if (!checking() || problems().empty()) return;
   const size_t count = problems().size();
@@ -226,10 +236,3 @@ void finish(int status, void*) {
   std::fflush(nullptr);
   _exit(kExitProblems);
 }
-
-/// Registered before any static object is made, so that it runs when all of them are gone.
-__attribute__((constructor(101))) void at_exit() {
-  on_exit(finish, nullptr);
-}
-
-}  // namespace
