@@ -43,7 +43,7 @@ def test_language(programs, name):
 def test_warp_operations(programs, name, seed):
     environment = {"CPU_DEVICE_SEED": seed} if seed else {}
     lines, _ = run(programs[name], **environment)
-    names = ["shuffles", "votes", "masks", "exited", "partial_block", "groups"]
+    names = ["shuffles", "votes", "masks", "exited", "partial_block", "groups", "parts"]
     assert lines == [f"ok {each}" for each in names]
 
 
