@@ -41,6 +41,20 @@ std::string extent(uint3 e) {
   return "[" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + "]";
 }
 
+/// A request with the place of each lane.
+std::string one_request(const Example& example) {
+  std::string lanes, offsets;
+  for (int i = 0; i < 32; ++i) {
+    if (!(example.lanes >> i & 1)) continue;
+    lanes += (lanes.empty() ? "" : ", ") + std::to_string(i);
+    offsets +=
+        (offsets.empty() ? "" : ", ") + std::to_string(example.offset[static_cast<size_t>(i)]);
+  }
+  return "{\"warp\": " + std::to_string(example.warp) + ", \"array\": " + quote(example.array) +
+         ", \"array_bytes\": " + std::to_string(example.array_bytes) + ", \"lanes\": [" + lanes +
+         "], \"offsets\": [" + offsets + "]}";
+}
+
 class Report {
  public:
   void add(LaunchReport&& launch) {
@@ -89,6 +103,13 @@ std::string Report::lines(const LaunchReport& launch) {
         table[{place.file, place.line, instruction.access, instruction.space, instruction.bytes}],
         counts);
   }
+  std::map<Key, std::string> shown;
+  for (const Example& example : launch.examples) {
+    const Instruction& i = example.instruction;
+    const SourceLine& place = places_[i.pc];
+    std::string& text = shown[{place.file, place.line, i.access, i.space, i.bytes}];
+    text += (text.empty() ? "\n" : ",\n") + std::string(8, ' ') + one_request(example);
+  }
   std::string text;
   for (const auto& [key, counts] : table) {
     const auto& [file, line, access, space, bytes] = key;
@@ -101,7 +122,9 @@ std::string Report::lines(const LaunchReport& launch) {
             ", \"wavefronts\": " + std::to_string(counts.wavefronts) +
             ", \"conflicts\": " + std::to_string(counts.conflicts) +
             ", \"active_lanes\": " + std::to_string(counts.active_lanes) +
-            ", \"divergent\": " + std::to_string(counts.divergent) + "}";
+            ", \"divergent\": " + std::to_string(counts.divergent);
+    const auto found = shown.find(key);
+    text += found == shown.end() ? "}" : ", \"shown\": [" + found->second + "]}";
   }
   return text.empty() ? "[]" : "[" + text + "\n    ]";
 }

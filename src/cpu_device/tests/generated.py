@@ -122,9 +122,7 @@ class Maker:
         )
 
     def statements(self, depth, in_loop, helpers):
-        return [
-            self.statement(depth, in_loop, helpers) for _ in range(self.random.randrange(1, 4))
-        ]
+        return [self.statement(depth, in_loop, helpers) for _ in range(self.random.randrange(1, 4))]
 
     def statement(self, depth, in_loop, helpers):
         kind = self.random.random()
@@ -299,7 +297,9 @@ class Lane:
 
 
 def byte_of(space, address):
-    return (address * 13 + address // 256 if space == "global" else address * 7 + address // 256) & 255
+    return (
+        address * 13 + address // 256 if space == "global" else address * 7 + address // 256
+    ) & 255
 
 
 class Replay:
@@ -383,9 +383,7 @@ class Replay:
         words = []
         for start in range(0, node.bytes, 4):
             some = range(start, min(start + 4, node.bytes))
-            words.append(
-                sum(byte_of(node.space, address + k) << 8 * (k - start) for k in some)
-            )
+            words.append(sum(byte_of(node.space, address + k) << 8 * (k - start) for k in some))
         result = 0
         for word, factor in zip(words, (1, 3, 5, 7)):  # noqa: B905 (fewer words than factors)
             result ^= word * factor & WORD
