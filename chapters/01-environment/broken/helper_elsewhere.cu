@@ -1,7 +1,7 @@
 // Wrong: a device function that another .cu file defines. Without relocatable device code the
 // device's half of each file must be complete in itself.
 // expect: nvcc compile-error /Unresolved extern function/
-// expect: cpu compile-error /undefined reference to .twice/
+// expect: cpu compile-error /the device function twice.* is not defined in this file/
 #include <cuda_runtime.h>
 
 // [kernel]

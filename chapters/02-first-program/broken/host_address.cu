@@ -22,5 +22,6 @@ int main() {
   // [/broken]
   const cudaError_t code = cudaDeviceSynchronize();
   std::printf("after the kernel: %s\n", cudaGetErrorName(code));
+  cudaFree(d_value);
   return code == cudaSuccess ? 0 : 1;
 }

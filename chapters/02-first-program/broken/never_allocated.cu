@@ -1,6 +1,6 @@
 // Wrong: the kernel writes through a pointer that nobody allocated. The machine does not stop: the program
 // gets an error, and ends in its own time.
-// expect: cpu exit 1 /after the kernel: cudaErrorIllegalAddress\n.*still here/
+// expect: cpu exit 86 /after the kernel: cudaErrorIllegalAddress\n.*still here/
 // expect: gpu exit 1 /after the kernel: cudaErrorIllegalAddress\n.*still here/
 #include <cstdio>
 

@@ -1,7 +1,6 @@
 // Wrong: the host reads through an address of the device. The host has nothing there: the process is killed.
-// (A shell reports a process ended by signal 11, the segmentation fault, as exit code 139. The CPU device
-// cannot show it: there, device memory is a part of the host's.)
-// expect: cpu exit 0 /out = 42/
+// (A shell reports a process ended by signal 11, the segmentation fault, as exit code 139.)
+// expect: cpu exit 86 /device pointer on the host: .*device_pointer_on_host\.cu:18/
 // expect: gpu exit 139
 #include "../check.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: cudaMalloc is told a number of elements. It counts bytes, so there is room for a quarter of them,
 // and the copy, whose size is right, does not fit.
-// expect: cpu exit 1 /cudaMemcpy.*cudaErrorInvalidValue/
+// expect: cpu exit 86 /cudaMemcpy.*cudaErrorInvalidValue/
 // expect: gpu exit 1 /cudaMemcpy.*cudaErrorInvalidValue/
 #include "../check.hpp"
 

@@ -1,7 +1,7 @@
 // Wrong: the kernel gets the address of an ordinary array of the host. The compiler cannot see the mistake,
 // because both kinds of address have the same type. A few systems allow it: there the device may
 // read pageable memory (attribute cudaDevAttrPageableMemoryAccess), and the program ends with 0.
-// expect: cpu exit 1 /illegal load.*host_pointer_in_kernel\.cu:\d+.*cudaErrorIllegalAddress/
+// expect: cpu exit 86 /illegal load.*host_pointer_in_kernel\.cu:\d+.*cudaErrorIllegalAddress/
 // expect: gpu exit 1 /pageable memory: 0.*cudaErrorIllegalAddress/
 // expect: gpu exit 0 /pageable memory: 1.*sum = 285/
 #include "../check.hpp"

@@ -1,6 +1,6 @@
 // Wrong: the data break a promise that the kernel checks. assert() works in kernels, prints where it failed,
 // and leaves a sticky error. With -DNDEBUG it is compiled away, as on the host.
-// expect: cpu exit 1 /Assertion.*cudaErrorAssert/
+// expect: cpu exit 86 /Assertion.*cudaErrorAssert/
 // expect: gpu exit 1 /Assertion.*cudaErrorAssert/
 #include <cassert>
 

@@ -1,6 +1,6 @@
 // Wrong: `<=` writes one element past the end. The device guards pages, not arrays: such a write usually
 // goes unnoticed, and the next array pays. compute-sanitizer and the CPU device name the line.
-// expect: cpu exit 1 /past the end of an allocation of 400 bytes.*out_of_bounds_write\.cu:11/
+// expect: cpu exit 86 /past the end of an allocation of 400 bytes.*out_of_bounds_write\.cu:11/
 // expect: gpu exit 0 /no error was reported/
 // expect: gpu exit 1 /cudaErrorIllegalAddress/
 // expect: sanitizer exit 86 /Invalid __global__ write of size 4 bytes/

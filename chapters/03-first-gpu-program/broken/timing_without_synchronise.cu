@@ -17,6 +17,7 @@ int main() {
   CHECK(cudaDeviceSynchronize());
 #ifdef __CPU_DEVICE__
   std::printf("nothing to time on the CPU device\n");
+  CHECK(cudaFree(d_out));
   return 0;
 #endif
   // [broken]

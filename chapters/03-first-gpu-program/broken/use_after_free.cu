@@ -1,5 +1,5 @@
 // Wrong: the array is given back before its contents are fetched.
-// expect: cpu exit 1 /cudaMemcpy.*cudaErrorInvalidValue/
+// expect: cpu exit 86 /cudaMemcpy.*cudaErrorInvalidValue/
 // expect: gpu exit 1 /cudaMemcpy.*cudaErrorInvalidValue/
 #include "../check.hpp"
 

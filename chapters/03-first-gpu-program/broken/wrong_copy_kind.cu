@@ -1,6 +1,6 @@
 // Wrong: the kind says host to device, the pointers go the other way. The documentation leaves the result
 // undefined: an error, a copy that works all the same, anything. cudaMemcpyDefault asks the pointers.
-// expect: cpu exit 1 /cudaMemcpy.*cudaErrorInvalidValue|sum = -1/
+// expect: cpu exit 86 /cudaMemcpy.*cudaErrorInvalidValue|sum = -1/
 // expect: gpu exit 1 /cudaMemcpy.*cudaErrorInvalidValue|sum = -1/
 // expect: gpu exit 0 /sum = 285/
 #include "../check.hpp"

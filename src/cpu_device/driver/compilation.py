@@ -19,7 +19,7 @@ import shlex
 import subprocess
 import sys
 
-from . import depfile, ir_glue
+from . import block_order, depfile, ir_glue
 from .diagnostics import Diagnostics
 from .messages import Stop
 from .runtime_library import ISLAND
@@ -40,9 +40,30 @@ INSTRUMENTED = [
     "-mllvm",
     "-tsan-distinguish-volatile=1",  # a volatile poll is no race
     "-mllvm",
-    "-disable-block-placement",  # code in the order of the source
-    "-mllvm",
     "-disable-loop-idiom-all",  # a fill loop stays stores, no call of memset
+    "-mllvm",
+    "-sink-common-insts=false",  # accesses of two branches stay two
+    "-mllvm",
+    "-hoist-common-insts=false",
+    "-mllvm",
+    "-disable-vector-combine",  # a float4 is loaded whole, also when its parts are used
+]
+# Code generation for it: every block stays where it is, and none is copied or merged.
+IN_ORDER = [
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    *(
+        word
+        for option in (
+            "-disable-block-placement",
+            "-disable-branch-fold",
+            "-disable-early-taildup",
+            "-disable-tail-duplicate",
+            "-disable-cgp",
+        )
+        for word in ("-mllvm", option)
+    ),
 ]
 
 
@@ -236,15 +257,28 @@ class Compiler:
             "-fwrapv",
             *keep,
         ]
-        plain = "-O1" if self.opts.optimise == "-O0" else self.opts.optimise
-        level = INSTRUMENTED if self.opts.instrumented else [plain]
         host_object, device_object = self.work / "host.o", self.work / "device.o"
-        commands = [
-            [*common, self.opts.optimise, "-c", host_ir, "-o", host_object],
-            [*common, *level, "-c", device_ir, "-o", device_object],
-        ]
+
+        def host():
+            command = [*common, self.opts.optimise, "-c", host_ir, "-o", host_object]
+            self.must_run(command, "code generation")
+
+        def device():
+            source, level = (
+                device_ir,
+                ["-O1" if self.opts.optimise == "-O0" else self.opts.optimise],
+            )
+            if self.opts.instrumented:
+                source, level = self.work / "ordered.ll", IN_ORDER
+                command = [*common, *INSTRUMENTED, "-S", "-emit-llvm", device_ir, "-o", source]
+                self.must_run(command, "instrumentation")
+                source.write_text(block_order.reorder(source.read_text()))
+            command = [*common, *level, "-c", source, "-o", device_object]
+            self.must_run(command, "code generation")
+
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda c: self.must_run(c, "code generation"), commands))
+            for done in [pool.submit(host), pool.submit(device)]:
+                done.result()
         self.must_run(
             ["ld", "-r", host_object, device_object, "-o", self.target],
             "joining the host and device objects",

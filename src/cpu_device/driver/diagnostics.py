@@ -1,15 +1,35 @@
-"""Shows the compiler's diagnostics once, although two passes may both issue them."""
+"""Shows the compiler's diagnostics once, although two passes may both issue them, and says in a
+sentence what the CPU device cannot do."""
 
 import re
 import sys
 
 COUNT = re.compile(r"^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated.*$")
 START = re.compile(r"^(?:In file included from |[^\s:][^:\n]*:\d+:\d+: |.*: (?:error|warning): )")
-CONSTRAINT = re.compile(
-    r"^([^\s:][^:\n]*):(\d+):\d+: .*error: (?:invalid (?:in|out)put constraint|"
-    r"unknown register name)",
-    re.M,
-)
+PLACE = r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):\d+: [^\n]*error: "
+# What the compiler says of something that a CPU cannot have, and our sentence about it.
+REASONS = [
+    (
+        r"(?:invalid (?:in|out)put constraint|unknown register name|"
+        r"invalid % escape in inline assembly|unknown token in expression|invalid instruction)",
+        "inline PTX cannot run on the CPU device, which has no GPU instructions",
+    ),
+    (
+        r"reference to __global__ function '(?P<what>[^']*)' in __(?:global|device)__ function",
+        "a kernel cannot launch another ({what}) on the CPU device: launches are the host's",
+    ),
+    (
+        r"'(?P<what>[\w:]+)[^']*' is unavailable: the CPU device has (?P<why>[^\n]*)",
+        "{what} cannot be had: the CPU device has {why}",
+    ),
+    (
+        r"'(?P<what>(?:cub|thrust|cutlass|cute|cuda)/[^']*)' file not found",
+        "<{what}> is not part of the CPU device, which has only the runtime's own headers",
+    ),
+]
+# A header of ours that only says what is missing.
+MISSING = re.compile(r'error: "(<[^>]*> needs [^"]*, which the CPU device does not have)"')
+INCLUDED = re.compile(r"^In file included from ([^:\n]*):(\d+):", re.M)
 
 
 class Diagnostics:
@@ -22,6 +42,8 @@ class Diagnostics:
 
     def show(self, text):
         self.text += text
+        if MISSING.search(text):
+            return  # what follows from it would only confuse
         for block in blocks(text):
             if block not in self.seen:
                 self.seen.add(block)
@@ -29,12 +51,16 @@ class Diagnostics:
 
     def reason(self):
         """One sentence for failures that come from a feature that a CPU cannot have."""
-        match = CONSTRAINT.search(re.sub(r"\x1b\[[\d;]*m", "", self.text))
-        if match:
-            return (
-                f"{match[1]}:{match[2]}: inline PTX cannot run on the CPU device, which has "
-                "no GPU instructions"
-            )
+        text = re.sub(r"\x1b\[[\d;]*m", "", self.text)
+        missing = MISSING.search(text)
+        if missing:
+            file, line = INCLUDED.findall(text[: missing.start()])[-1]
+            return f"{file}:{line}: {missing[1]}"
+        for pattern, sentence in REASONS:
+            match = re.search(PLACE + pattern, text, re.M)
+            if match:
+                groups = match.groupdict()
+                return f"{match['file']}:{match['line']}: " + sentence.format(**groups)
         return ""
 
 

@@ -1,6 +1,6 @@
 /// @file
-/// Cooperative groups: the block, tiles of 1 to 32 lanes, the lanes that are together, and the
-/// grid's numbers. What is missing: grid.sync(), clusters, tiles larger than a warp.
+/// Cooperative groups: the grid, the block, tiles of 1 to 32 lanes, the lanes that are together and
+/// parts of these. What is missing: clusters, tiles larger than a warp.
 #pragma once
 #pragma GCC system_header
 #include <cuda_runtime.h>
@@ -34,6 +34,10 @@ class thread_block {
   CPU_DEVICE_GROUP static dim3 thread_index() { return dim3(threadIdx); }
   CPU_DEVICE_GROUP static dim3 dim_threads() { return blockDim; }
   CPU_DEVICE_GROUP static dim3 group_dim() { return blockDim; }
+  struct arrival_token {};
+  /// Waiting does all the work: here nothing is gained between the two.
+  CPU_DEVICE_GROUP static arrival_token barrier_arrive() { return {}; }
+  CPU_DEVICE_GROUP static void barrier_wait(arrival_token&&) { sync(); }
 };
 CPU_DEVICE_GROUP thread_block this_thread_block() {
   return {};
@@ -62,6 +66,9 @@ class grid_group {
   CPU_DEVICE_GROUP static dim3 group_dim() { return gridDim; }
   /// In a launch that is not cooperative it traps, as on a GPU.
   CPU_DEVICE_GROUP static void sync() { cpu_device_grid_sync(); }
+  struct arrival_token {};
+  CPU_DEVICE_GROUP static arrival_token barrier_arrive() { return {}; }
+  CPU_DEVICE_GROUP static void barrier_wait(arrival_token&&) { sync(); }
 };
 CPU_DEVICE_GROUP grid_group this_grid() {
   return {};
@@ -108,6 +115,13 @@ class warp_part {
   CPU_DEVICE_GROUP const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
+namespace details {
+template <class Parent>
+struct parent_size {  // a block, or a tile of unknown origin
+  CPU_DEVICE_GROUP static unsigned int get() { return block_size(); }
+};
+}  // namespace details
+
 template <unsigned int Size, class Parent = void>
 class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>> {
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
@@ -116,9 +130,11 @@ class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>> {
  public:
   CPU_DEVICE_GROUP static unsigned int thread_rank() { return details::block_rank() % Size; }
   CPU_DEVICE_GROUP static constexpr unsigned int num_threads() { return Size; }
-  CPU_DEVICE_GROUP static unsigned int meta_group_rank() { return details::block_rank() / Size; }
+  CPU_DEVICE_GROUP static unsigned int meta_group_rank() {
+    return details::block_rank() % details::parent_size<Parent>::get() / Size;
+  }
   CPU_DEVICE_GROUP static unsigned int meta_group_size() {
-    return (details::block_size() + Size - 1) / Size;
+    return (details::parent_size<Parent>::get() + Size - 1) / Size;
   }
   CPU_DEVICE_GROUP static unsigned int mask() {
     return (Size == 32 ? 0xffffffffu : (1u << (Size % 32)) - 1) << base();
@@ -133,6 +149,12 @@ class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>> {
  private:
   CPU_DEVICE_GROUP static unsigned int base() { return details::lane() / Size * Size; }
 };
+namespace details {
+template <unsigned int Size, class Parent>
+struct parent_size<thread_block_tile<Size, Parent>> {
+  CPU_DEVICE_GROUP static unsigned int get() { return Size; }
+};
+}  // namespace details
 template <unsigned int Size, class Parent>
 CPU_DEVICE_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return {};
@@ -140,7 +162,11 @@ CPU_DEVICE_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent&) 
 
 class coalesced_group : public warp_part<coalesced_group> {
  public:
-  CPU_DEVICE_GROUP explicit coalesced_group(unsigned int mask) : mask_(mask) {}
+  CPU_DEVICE_GROUP explicit coalesced_group(unsigned int mask, unsigned int meta_rank = 0,
+                                            unsigned int meta_size = 1)
+      : mask_(mask), meta_rank_(meta_rank), meta_size_(meta_size) {}
+  CPU_DEVICE_GROUP unsigned int meta_group_rank() const { return meta_rank_; }
+  CPU_DEVICE_GROUP unsigned int meta_group_size() const { return meta_size_; }
   CPU_DEVICE_GROUP unsigned int mask() const { return mask_; }
   CPU_DEVICE_GROUP unsigned int num_threads() const {
     return static_cast<unsigned int>(__popc(mask_));
@@ -164,9 +190,86 @@ class coalesced_group : public warp_part<coalesced_group> {
 
  private:
   unsigned int mask_;
+  unsigned int meta_rank_, meta_size_;
 };
 CPU_DEVICE_GROUP coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
+}
+
+/// Pieces of `size` neighbouring ranks; the last may be smaller.
+CPU_DEVICE_GROUP coalesced_group tiled_partition(const coalesced_group& group, unsigned int size) {
+  const unsigned int piece = group.thread_rank() / size, all = group.num_threads();
+  unsigned int lanes = 0;
+  for (unsigned int rank = piece * size; rank < (piece + 1) * size && rank < all; ++rank) {
+    lanes |= 1u << group.lane_of(rank);
+  }
+  return coalesced_group(lanes, piece, (all + size - 1) / size);
+}
+/// The threads of the group with the same label.
+template <class Group, class Label>
+CPU_DEVICE_GROUP coalesced_group labeled_partition(const Group& group, Label label) {
+  const unsigned int mine = __match_any_sync(group.mask(), label);
+  // Rank among the pieces: by their first lanes.
+  const bool first = (mine & (0u - mine)) == 1u << details::lane();
+  const unsigned int firsts = __ballot_sync(group.mask(), first);
+  const unsigned int before = firsts & ((mine & (0u - mine)) - 1);
+  return coalesced_group(mine, static_cast<unsigned int>(__popc(before)),
+                         static_cast<unsigned int>(__popc(firsts)));
+}
+/// The threads of the group for which the predicate is as for the caller.
+template <class Group>
+CPU_DEVICE_GROUP coalesced_group binary_partition(const Group& group, bool predicate) {
+  const unsigned int yes = __ballot_sync(group.mask(), predicate);
+  return coalesced_group(predicate ? yes : group.mask() & ~yes, !predicate, 2);
+}
+/// Calls `function` in one thread of the group.
+template <class Group, class Function, class... Arguments>
+CPU_DEVICE_GROUP void invoke_one(const Group& group, Function&& function,
+                                 Arguments&&... arguments) {
+  if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);
+}
+template <class Group, class Function, class... Arguments>
+CPU_DEVICE_GROUP auto invoke_one_broadcast(const Group& group, Function&& function,
+                                           Arguments&&... arguments)
+    -> decltype(function(static_cast<Arguments&&>(arguments)...)) {
+  decltype(function(static_cast<Arguments&&>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = function(static_cast<Arguments&&>(arguments)...);
+  return group.shfl(result, 0);
+}
+
+/// Any of the above, its kind known only when the program runs.
+class thread_group {
+ public:
+  CPU_DEVICE_GROUP thread_group(const thread_block&) : block_(true), lanes_(0) {}
+  template <unsigned int Size, class Parent>
+  CPU_DEVICE_GROUP thread_group(const thread_block_tile<Size, Parent>& tile)
+      : block_(false), lanes_(tile.mask()) {}
+  CPU_DEVICE_GROUP thread_group(const coalesced_group& group)
+      : block_(false), lanes_(group.mask()) {}
+  CPU_DEVICE_GROUP void sync() const {
+    if (block_) {
+      __syncthreads();
+    } else {
+      __syncwarp(lanes_.mask());
+    }
+  }
+  CPU_DEVICE_GROUP unsigned int thread_rank() const {
+    return block_ ? details::block_rank() : lanes_.thread_rank();
+  }
+  CPU_DEVICE_GROUP unsigned int num_threads() const {
+    return block_ ? details::block_size() : lanes_.num_threads();
+  }
+  CPU_DEVICE_GROUP unsigned int size() const { return num_threads(); }
+
+ private:
+  bool block_;
+  coalesced_group lanes_;
+};
+/// Pieces of `size` threads of a block or of a tile, `size` a power of two up to 32.
+CPU_DEVICE_GROUP thread_group tiled_partition(const thread_group& group, unsigned int size) {
+  const unsigned int first = details::lane() / size * size;
+  (void)group;
+  return coalesced_group((size == 32 ? 0xffffffffu : (1u << size % 32) - 1) << first);
 }
 
 template <class Group>

@@ -33,4 +33,6 @@
 #include "cpu_device/textures.h"
 #endif
 
+#include "cpu_device/unavailable.h"
+// (keep this order)
 #include "cpu_device/alignas.h"

@@ -6,6 +6,7 @@
 
 #include "errors.h"
 #include "memory.h"
+#include "streams.h"
 
 namespace cpu_device {
 namespace {
@@ -138,7 +139,7 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* for
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  if (const cudaError_t error = cpu_device::synchronise()) return error;
+  if (const cudaError_t error = cpu_device::synchronise_device()) return error;
   if (!array) return cudaSuccess;
   {
     std::lock_guard lock(cpu_device::arrays().mutex);

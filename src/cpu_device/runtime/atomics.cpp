@@ -115,6 +115,21 @@ double atomicAdd(double* address, double value) {
   return add_floating<unsigned long long>(address, value);
 }
 
+// Vectors: each component is added by itself, as the hardware promises no more.
+float2 atomicAdd(float2* address, float2 value) {
+  SEEN(address);
+  return {add_floating<unsigned int>(&address->x, value.x),
+          add_floating<unsigned int>(&address->y, value.y)};
+}
+
+float4 atomicAdd(float4* address, float4 value) {
+  SEEN(address);
+  return {add_floating<unsigned int>(&address->x, value.x),
+          add_floating<unsigned int>(&address->y, value.y),
+          add_floating<unsigned int>(&address->z, value.z),
+          add_floating<unsigned int>(&address->w, value.w)};
+}
+
 float atomicExch(float* address, float value) {
   SEEN(address);
   unsigned int bits;
@@ -133,4 +148,92 @@ unsigned int atomicDec(unsigned int* address, unsigned int limit) {
   SEEN(address);
   return update(address,
                 [=](unsigned int old) { return old == 0 || old > limit ? limit : old - 1; });
+}
+
+// ---- cuda::atomic: any type, by its bits
+
+namespace {
+
+/// What include/cuda/atomic calls them.
+enum Operation { kLoad, kStore, kExchange, kCompare, kAdd, kSub, kAnd, kOr, kXor, kMin, kMax };
+
+template <class T>
+T arithmetic(int operation, T old, T operand) {
+  switch (operation) {
+    case kAdd:
+      return static_cast<T>(old + operand);
+    case kSub:
+      return static_cast<T>(old - operand);
+    case kMin:
+      return operand < old ? operand : old;
+    case kMax:
+      return old < operand ? operand : old;
+    default:
+      return operand;
+  }
+}
+
+template <class Bits>
+Bits bitwise(int operation, Bits old, Bits operand) {
+  return static_cast<Bits>(operation == kAnd  ? old & operand
+                           : operation == kOr ? old | operand
+                                              : old ^ operand);
+}
+
+template <class T, class Bits>
+Bits as_type(int operation, Bits old, Bits operand) {
+  T a, b;
+  std::memcpy(&a, &old, sizeof a);
+  std::memcpy(&b, &operand, sizeof b);
+  const T result = arithmetic(operation, a, b);
+  Bits bits;
+  std::memcpy(&bits, &result, sizeof bits);
+  return bits;
+}
+
+/// @tparam Real  the floating-point type of that size.
+template <class Bits, class Real>
+unsigned long long any(Bits* address, int kind, int operation, Bits operand, Bits compare) {
+  if (operation == kLoad) return __atomic_load_n(address, __ATOMIC_SEQ_CST);
+  if (operation == kCompare) return compare_and_swap(address, compare, operand);
+  if (operation == kExchange) return exchange(address, operand);
+  const Bits old = update(address, [=](Bits before) -> Bits {
+    if (operation >= kAnd && operation <= kXor) return bitwise(operation, before, operand);
+    if (operation == kStore) return operand;
+    if (kind == 2) return as_type<Real>(operation, before, operand);
+    if (kind == 1) {
+      using Signed = std::make_signed_t<Bits>;
+      if (operation == kMin || operation == kMax)
+        return as_type<Signed>(operation, before, operand);
+    }
+    return arithmetic(operation, before, operand);
+  });
+  return old;
+}
+
+}  // namespace
+
+extern "C" unsigned long long cpu_device_atomic(void* address, int bytes, int kind, int operation,
+                                                unsigned long long operand,
+                                                unsigned long long compare) {
+  // Others run before the access is noted: it is ordered after what they have done by then.
+  if (operation == kLoad) cpu_device::Worker::current()->poll();
+  cpu_device::on_atomic(address, static_cast<size_t>(bytes), __builtin_return_address(0));
+  switch (bytes) {
+    case 1:
+      return any<unsigned char, signed char>(static_cast<unsigned char*>(address), kind, operation,
+                                             static_cast<unsigned char>(operand),
+                                             static_cast<unsigned char>(compare));
+    case 2:
+      return any<unsigned short, short>(static_cast<unsigned short*>(address), kind, operation,
+                                        static_cast<unsigned short>(operand),
+                                        static_cast<unsigned short>(compare));
+    case 4:
+      return any<unsigned int, float>(static_cast<unsigned int*>(address), kind, operation,
+                                      static_cast<unsigned int>(operand),
+                                      static_cast<unsigned int>(compare));
+    default:
+      return any<unsigned long long, double>(static_cast<unsigned long long*>(address), kind,
+                                             operation, operand, compare);
+  }
 }

@@ -71,6 +71,11 @@ void cpu_device_poll() {
   cpu_device::Worker::current()->poll();
 }
 
+void cpu_device_hand_over() {
+  cpu_device::Worker& worker = *cpu_device::Worker::current();
+  if (worker.checker) worker.checker->fence(worker);
+}
+
 void cpu_device_nanosleep(unsigned int) {
   cpu_device::Worker::current()->yield();
 }

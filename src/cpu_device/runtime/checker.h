@@ -37,6 +37,7 @@ struct BlockCheck {
     Fence fence;
     bool fenced = false;  ///< since the last barrier
     Acquired acquired;
+    bool fresh() const { return !fence.done && acquired.empty(); }
   };
   /// knows[where][a][b]: lane a comes after the moments of lane b below this number.
   using WarpKnowledge = std::array<std::array<std::array<uint32_t, 32>, 32>, 2>;

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "errors.h"
+#include "host_guard.h"
 #include "memory.h"
 #include "problems.h"
 #include "scheduler.h"
@@ -71,8 +72,12 @@ void report(Worker& worker, const std::string& what, uintptr_t address, const vo
   std::fprintf(stderr, "cpu_device:   %s: %s\n", source_line(pc).c_str(),
                describe_lane(worker, worker.current_lane).c_str());
   const std::string cause = *explanation.cause ? std::string(": ") + explanation.cause : "";
-  add_problem({explanation.kind, worker.launch->kernel->name, this_lane(pc), {},
-               what + ", " + reason + cause, true});
+  add_problem({explanation.kind,
+               worker.launch->kernel->name,
+               this_lane(pc),
+               {},
+               what + ", " + reason + cause,
+               true});
 }
 
 /// What the signal handler saw; the lane itself reports it after the handler has returned.
@@ -97,12 +102,30 @@ thread_local Seen seen;
   worker.abandon_lane();
 }
 
+/// A fault of the host. One by which it touches what it may not is told.
+void host_fault(int signal_number, uintptr_t address, const ucontext_t* context) {
+#if defined(__x86_64__)
+  const void* pc = reinterpret_cast<void*>(context->uc_mcontext.gregs[REG_RIP] + 1);
+  const bool store = context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+  const void* pc = reinterpret_cast<void*>(context->uc_mcontext.pc + 1);
+  const bool store = false;
+#endif
+  const size_t before = problem_count();
+  if (host_touched(address, pc, store)) return;
+  if (problem_count() != before) {
+    finish_program();
+    _exit(kExitProblems);
+  }
+  signal(signal_number, SIG_DFL);  // it comes again and ends the program
+}
+
 /// Lets the faulting fiber go on in after_fault, on a fresh part of its stack.
 void handle(int signal_number, siginfo_t* info, void* context_pointer) {
   Worker* worker = Worker::current();
   auto* context = static_cast<ucontext_t*>(context_pointer);
   if (!worker || worker->current_lane < 0 || !worker->running_fiber()) {
-    signal(signal_number, SIG_DFL);  // the host's own fault: it comes again and ends the program
+    host_fault(signal_number, reinterpret_cast<uintptr_t>(info->si_addr), context);
     return;
   }
   const auto top = reinterpret_cast<uintptr_t>(worker->running_fiber()->stack) + kFiberStackBytes;
@@ -164,8 +187,12 @@ void illegal_access(const char* what, uintptr_t address, const void* pc) {
 
 void illegal_shared_access(const std::string& what, const std::string& where, const void* pc) {
   Worker& worker = *Worker::current();
-  add_problem({"out of bounds", worker.launch->kernel->name, this_lane(pc), {},
-               what + " of shared memory, " + where + ": an index is wrong, or the array too small"});
+  add_problem(
+      {"out of bounds",
+       worker.launch->kernel->name,
+       this_lane(pc),
+       {},
+       what + " of shared memory, " + where + ": an index is wrong, or the array too small"});
   fail_in_kernel(cudaErrorIllegalAddress);
   worker.abandon_lane();
 }
@@ -185,9 +212,12 @@ extern "C" {
 
 void cpu_device_trap() {
   cpu_device::Worker& worker = *cpu_device::Worker::current();
-  cpu_device::add_problem({"trap", worker.launch->kernel->name,
-                           cpu_device::this_lane(__builtin_return_address(0)), {},
-                           "the kernel ended itself by __trap() or abort()", true});
+  cpu_device::add_problem({"trap",
+                           worker.launch->kernel->name,
+                           cpu_device::this_lane(__builtin_return_address(0)),
+                           {},
+                           "the kernel ended itself by __trap() or abort()",
+                           true});
   cpu_device::fail_in_kernel(cudaErrorLaunchFailure);
   worker.abandon_lane();
 }
@@ -199,9 +229,12 @@ void cpu_device_assert_fail(const char* expression, const char* file, unsigned i
   std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                file, line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z,
                expression);
-  cpu_device::add_problem({"assertion", worker.launch->kernel->name,
-                           cpu_device::this_lane(__builtin_return_address(0)), {},
-                           std::string("assertion `") + expression + "` failed", true});
+  cpu_device::add_problem({"assertion",
+                           worker.launch->kernel->name,
+                           cpu_device::this_lane(__builtin_return_address(0)),
+                           {},
+                           std::string("assertion `") + expression + "` failed",
+                           true});
   cpu_device::fail_in_kernel(cudaErrorAssert);
   worker.abandon_lane();
 }

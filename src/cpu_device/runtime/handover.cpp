@@ -73,8 +73,8 @@ bool search(const Acquired& acquired, Where where, uint32_t number, const Moment
 
 }  // namespace
 
-bool handed_over(const Acquired& acquired, Where where, uint32_t number, const Moment& moment) {
-  if (acquired.empty()) return false;
+bool handed_over_by_any(const Acquired& acquired, Where where, uint32_t number,
+                        const Moment& moment) {
   std::set<std::pair<const SyncVariable*, uint32_t>> seen;
   return search(acquired, where, number, moment, seen);
 }

@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -21,13 +22,17 @@ namespace {
 
 /// What this OS thread knows about addresses; all limits are [low, high).
 struct AddressMap {
-  uintptr_t tls_low = 0, tls_high = 0;        // __shared__ variables among others
-  uintptr_t image_low = 0, image_high = 0;    // the program: constants and device variables
-  uintptr_t data_low = 0, data_high = 0;      // of it what the host can write ...
-  uintptr_t relro_low = 0, relro_high = 0;    // ... but for this
-  uintptr_t cached_low = 0, cached_high = 0;  // the allocation of the last access
-  uint64_t cached_epoch = ~uint64_t{0};
-  Shadow* cached_shadow = nullptr;
+  uintptr_t tls_low = 0, tls_high = 0;      // __shared__ variables among others
+  uintptr_t image_low = 0, image_high = 0;  // the program: constants and device variables
+  uintptr_t data_low = 0, data_high = 0;    // of it what the host can write ...
+  uintptr_t relro_low = 0, relro_high = 0;  // ... but for this
+  struct Known {
+    uintptr_t low = 0, high = 0;
+    Shadow* shadow = nullptr;
+  };
+  std::array<Known, 4> known{};  // allocations of the last accesses
+  size_t next_known = 0;
+  uint64_t known_epoch = ~uint64_t{0};
 
   AddressMap() {
     dl_iterate_phdr(
@@ -96,19 +101,20 @@ Target of_variable(const Variable& variable) {
 
 /// Checks an access and finds its target.
 inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t address,
-                      size_t bytes, const void* pc) {
-  if (address >= map.cached_low && address + bytes <= map.cached_high &&
-      map.cached_epoch == memory_epoch) {
-    return {Space::kGlobal, map.cached_shadow};
+                       size_t bytes, const void* pc) {
+  if (map.known_epoch != memory_epoch) {
+    map.known = {};
+    map.known_epoch = memory_epoch;
+  }
+  for (const auto& each : map.known) {
+    if (address >= each.low && address + bytes <= each.high) return {Space::kGlobal, each.shadow};
   }
   if (in_arena(address)) {
     const auto found = allocation_of(reinterpret_cast<void*>(address), bytes);
     if (!found) refuse(access, address, bytes, pc);
-    map.cached_low = found->base;
-    map.cached_high = found->base + found->bytes;
-    map.cached_epoch = memory_epoch;
-    map.cached_shadow = found->shadow.get();
-    return {Space::kGlobal, map.cached_shadow};
+    auto& known = map.known[map.next_known++ % map.known.size()];
+    known = {found->base, found->base + found->bytes, found->shadow.get()};
+    return {Space::kGlobal, known.shadow};
   }
   if (address >= map.tls_low && address < map.tls_high) {
     if (is_builtin(address)) return {};
@@ -160,22 +166,22 @@ void on_atomic(const volatile void* address, size_t bytes, const void* pc) {
 // ---- the callbacks of clang's ThreadSanitizer and coverage instrumentation
 
 #define RETURN_ADDRESS __builtin_return_address(0)
-#define LOAD(name, bytes, relaxed, aligned)                                                  \
-  void name(void* address) {                                                                 \
-    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes, RETURN_ADDRESS, relaxed, \
-                          aligned);                                                          \
-  }
-#define STORE(name, bytes, relaxed, aligned)                                                  \
+#define LOAD(name, bytes, relaxed, aligned)                                                   \
   void name(void* address) {                                                                  \
-    cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS, relaxed, \
+    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes, RETURN_ADDRESS, relaxed, \
                           aligned);                                                           \
   }
-#define LOAD_STORE(name, bytes, aligned)                                                    \
-  void name(void* address) {                                                                \
-    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes,                        \
-                          static_cast<char*>(RETURN_ADDRESS) - 1, false, aligned);          \
+#define STORE(name, bytes, relaxed, aligned)                                                   \
+  void name(void* address) {                                                                   \
+    cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS, relaxed, \
+                          aligned);                                                            \
+  }
+#define LOAD_STORE(name, bytes, aligned)                                                     \
+  void name(void* address) {                                                                 \
+    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes,                         \
+                          static_cast<char*>(RETURN_ADDRESS) - 1, false, aligned);           \
     cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS, false, \
-                          aligned);                                                         \
+                          aligned);                                                          \
   }
 #define ALL_OF_SIZE(bytes)                                          \
   LOAD(__tsan_read##bytes, bytes, false, true)                      \

@@ -207,7 +207,7 @@ cudaError_t launch(const void* function, const Request& request, void** argument
   operation.uses = values.host_memory();
   if (const cudaError_t error = submit(stream, std::move(operation))) return error;
   // Arguments that lie with the caller do not outlive the call.
-  if (has_hidden_arguments(*kernel)) perform_queue(queue_of(stream));
+  if (has_hidden_arguments(*kernel)) perform_early(queue_of(stream));
   return cudaSuccess;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "checker.h"
+#include "operations.h"
 
 namespace cpu_device {
 namespace {
@@ -64,22 +65,14 @@ LaunchCheck& launch_check() {
   return once;
 }
 
-uint3 LaunchCheck::thread(uint16_t lane) const {
-  return {lane % block.x, lane / block.x % block.y, lane / (block.x * block.y)};
-}
-
-uint3 LaunchCheck::block_index(uint32_t number) const {
-  return {number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y};
-}
-
 void begin_launch_check(const Launch& launch) {
   LaunchCheck& check = launch_check();
-  ++check.operation;
+  bool forget = false;
+  check.operation =
+      note_operation({0, 0, launch.kernel->name, launch.grid, launch.block, {}}, &forget);
+  if (forget) check.moments.forget();
   check.fences = false;
-  check.moments.forget();
   check.sync_variables.clear();
-  check.grid = launch.grid;
-  check.block = launch.block;
 }
 
 void end_launch_check(const Launch& launch) {

@@ -18,10 +18,6 @@ struct LaunchCheck {
   bool fences = false;  ///< some thread has fenced
   Moments moments;
   std::unordered_map<uintptr_t, SyncVariable> sync_variables;
-  dim3 grid, block;  ///< the launch's shape
-
-  uint3 thread(uint16_t lane) const;
-  uint3 block_index(uint32_t number) const;
 };
 
 LaunchCheck& launch_check();

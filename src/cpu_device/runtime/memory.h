@@ -14,6 +14,7 @@
 namespace cpu_device {
 
 class Shadow;
+struct Party;
 struct Variable;
 
 enum class MemoryKind : uint8_t { kDevice, kManaged, kPinned };
@@ -23,8 +24,8 @@ struct Allocation {
   size_t bytes = 0;  ///< as asked for
   MemoryKind kind = MemoryKind::kDevice;
   bool freed = false;
-  std::vector<const void*> frames;  ///< of the allocating call, when faults are looked for
-  std::shared_ptr<Shadow> shadow;  ///< null unless faults are looked for
+  std::shared_ptr<const Party> caller;  ///< who allocated it, when faults are looked for
+  std::shared_ptr<Shadow> shadow;       ///< null unless faults are looked for
 };
 
 /// The range of all allocations, for the fast test.
@@ -53,6 +54,8 @@ extern uint64_t memory_epoch;
 /// What is known of a device variable's bytes.
 Shadow* shadow_of(const Variable& variable);
 
+/// Makes all device memory (not pinned, not managed) reachable or not.
+void protect_device_memory(int how);
 /// Adds a problem for each allocation that nobody freed.
 void report_leaks();
 

@@ -26,6 +26,7 @@ class Moments {
     table_.push_back(moment);
     return next_++;
   }
+  size_t size() const { return table_.size(); }
   uint32_t next() const { return next_; }
   bool knows(uint32_t number) const { return number >= floor_; }
   const Moment& operator[](uint32_t number) const { return table_[number - floor_]; }

@@ -141,6 +141,12 @@ const std::vector<LocatedProblem>& problems() {
   return kept().located;
 }
 
+size_t problem_count() {
+  Kept& all = kept();
+  std::lock_guard lock(all.mutex);
+  return all.fresh.size() + all.located.size();
+}
+
 Party this_lane(const void* pc) {
   return {{pc}, true, cpu_device_thread_index, cpu_device_block_index};
 }

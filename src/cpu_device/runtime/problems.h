@@ -47,6 +47,10 @@ void say_problems();
 /// All so far, each pair of lines once, in the order in which they were found.
 const std::vector<LocatedProblem>& problems();
 
+size_t problem_count();
+/// Writes the report and ends the program with kExitProblems, if there are problems to tell.
+void finish_program();
+
 /// The calling lane.
 Party this_lane(const void* pc);
 /// The host's call of the API: the frames around it.

@@ -6,6 +6,8 @@
 #include <random>
 
 #include "errors.h"
+#include "host_guard.h"
+#include "problems.h"
 #include "settings.h"
 
 namespace cpu_device {
@@ -17,7 +19,9 @@ constexpr size_t kLongestQueue = 1024;  // then the first task is performed, as 
 struct Queues {
   std::recursive_mutex mutex;
   std::vector<std::unique_ptr<Queue>> all;  // the default stream's first
-  Queues() { all.push_back(std::make_unique<Queue>(true)); }
+  uint32_t made = 0;
+  StreamClock host;  // what the host has waited for
+  Queues() { all.push_back(std::make_unique<Queue>(made++, true)); }
 };
 
 Queues& queues() {
@@ -59,15 +63,22 @@ bool HostMemory::overlaps(const HostMemory& other) const {
 
 // ---- one queue
 
-TaskPointer Queue::push(Operation operation) {
+TaskPointer Queue::push(Operation operation, const StreamClock& host) {
   auto task = std::make_shared<Task>(
-      Task{std::move(operation), this, ++pushed_, std::exchange(waits_, {}), false});
+      Task{std::move(operation), this, ++pushed_, std::exchange(waits_, {}), {}, false});
+  if (checking()) {
+    join(clock_, host);
+    clock_[id_] = task->number;
+    task->clock = clock_;
+  }
   tasks_.push_back(task);
   return task;
 }
 
 void Queue::wait_for(const TaskPointer& task) {
-  if (task && !task->done && task->queue != this) waits_.push_back(task);
+  if (!task) return;
+  join(clock_, task->clock);
+  if (!task->done && task->queue != this) waits_.push_back(task);
 }
 
 void Queue::perform_first() {
@@ -77,7 +88,11 @@ void Queue::perform_first() {
   tasks_.pop_front();
   task->done = true;
   task->after.clear();
-  if (!kernel_failed() || task->operation.must_run) task->operation();
+  unguard(task.get());
+  if (kernel_failed() && !task->operation.must_run) return;
+  if (checking()) begin_task(id_, task->number, &task->clock);
+  task->operation();
+  if (checking()) begin_task(0, 0, nullptr);
 }
 
 void Queue::perform_up_to(const Task& task) {
@@ -109,8 +124,21 @@ Queue& default_queue() {
 
 Queue& make_queue(bool blocking) {
   std::lock_guard lock(queues().mutex);
-  queues().all.push_back(std::make_unique<Queue>(blocking));
+  queues().all.push_back(std::make_unique<Queue>(queues().made++, blocking));
   return *queues().all.back();
+}
+
+bool several_queues() {
+  return queues().made > 1;
+}
+
+bool anything_pending() {
+  return std::any_of(queues().all.begin(), queues().all.end(),
+                     [](const auto& queue) { return !queue->idle(); });
+}
+
+const StreamClock& waited_for() {
+  return queues().host;
 }
 
 void retire_queue(Queue& queue) {
@@ -121,10 +149,13 @@ void retire_queue(Queue& queue) {
 
 TaskPointer enqueue(Queue& queue, Operation operation) {
   std::lock_guard lock(queues().mutex);
+  const OpenMemory open;
   if (queue.blocking()) {  // the default stream and these wait for one another
     for (const auto& other : queues().all) {
       const bool one_is_default = &queue == &default_queue() || other.get() == &default_queue();
-      if (one_is_default && other->blocking() && !other->idle()) queue.wait_for(other->last());
+      if (!one_is_default || !other->blocking() || other.get() == &queue) continue;
+      queue.know(other->clock());
+      if (!other->idle()) queue.wait_for(other->last());
     }
   }
   const HostMemory target = operation.writes;
@@ -132,36 +163,61 @@ TaskPointer enqueue(Queue& queue, Operation operation) {
   for (size_t row = 0; row < target.height; ++row) {
     std::memset(target.address + row * target.pitch, kNonsense, target.width);
   }
-  const TaskPointer task = queue.push(std::move(operation));
+  const TaskPointer task = queue.push(std::move(operation), queues().host);
+  if (checking()) {
+    const Operation& submitted = task->operation;
+    if (submitted.writes.height) guard(task.get(), submitted.writes, true, submitted.caller);
+    if (submitted.reads.height) guard(task.get(), submitted.reads, false, submitted.caller);
+  }
   if (queue.length() > kLongestQueue) queue.perform_first();
   return task;
 }
 
 void perform_queue(Queue& queue) {
   std::lock_guard lock(queues().mutex);
+  const OpenMemory open;
   if (&queue == &default_queue()) {
     for (Queue* each : performing_order()) {
-      if (each->blocking()) each->perform_all();
+      if (!each->blocking()) continue;
+      each->perform_all();
+      join(queues().host, each->clock());
     }
   }
+  queue.perform_all();
+  join(queues().host, queue.clock());
+}
+
+void perform_early(Queue& queue) {
+  std::lock_guard lock(queues().mutex);
+  const OpenMemory open;
   queue.perform_all();
 }
 
 void perform_task(const Task& task) {
   std::lock_guard lock(queues().mutex);
+  const OpenMemory open;
   if (!task.done) task.queue->perform_up_to(task);
+  join(queues().host, task.clock);
 }
 
 bool perform_one(Queue& queue) {
   std::lock_guard lock(queues().mutex);
-  if (queue.idle()) return false;
+  const OpenMemory open;
+  if (queue.idle()) {
+    join(queues().host, queue.clock());
+    return false;
+  }
   queue.perform_first();
   return true;
 }
 
 void perform_everything() {
   std::lock_guard lock(queues().mutex);
-  for (Queue* queue : performing_order()) queue->perform_all();
+  const OpenMemory open;
+  for (Queue* queue : performing_order()) {
+    queue->perform_all();
+    join(queues().host, queue->clock());
+  }
   drop_retired();
 }
 

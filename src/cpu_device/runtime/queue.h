@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "operations.h"
+
 namespace cpu_device {
 
 /// What the host may see of an operation before it is performed.
@@ -34,6 +36,8 @@ class Operation {
 
   std::vector<HostMemory> uses;  ///< pinned or managed memory that it reads or writes
   HostMemory writes;             ///< of these, what holds nonsense until it is performed
+  HostMemory reads;              ///< of these, what the host may not change until then
+  Party caller;                  ///< who submitted it, when faults are looked for
   bool must_run = false;         ///< performed even after a kernel has failed
 
  private:
@@ -47,6 +51,7 @@ struct Task {
   Queue* queue;
   uint32_t number;                           ///< in its queue, from 1
   std::vector<std::shared_ptr<Task>> after;  ///< tasks of other queues that come first
+  StreamClock clock;  ///< what comes before it, and itself; kept when faults are looked for
   bool done = false;
 };
 using TaskPointer = std::shared_ptr<Task>;
@@ -54,14 +59,17 @@ using TaskPointer = std::shared_ptr<Task>;
 /// The work of one stream, in order. Queues outlive their streams.
 class Queue {
  public:
-  explicit Queue(bool blocking) : blocking_(blocking) {}
+  Queue(uint32_t id, bool blocking) : id_(id), blocking_(blocking) {}
 
   bool blocking() const { return blocking_; }
   bool retired = false;
+  const StreamClock& clock() const { return clock_; }
+  /// Its next task comes after all that.
+  void know(const StreamClock& clock) { join(clock_, clock); }
   bool idle() const { return tasks_.empty(); }
   size_t length() const { return tasks_.size(); }
   const TaskPointer& last() const { return tasks_.back(); }
-  TaskPointer push(Operation operation);
+  TaskPointer push(Operation operation, const StreamClock& host);
   /// The next task is performed after `task`.
   void wait_for(const TaskPointer& task);
   /// Performs the first task, and before it what comes first.
@@ -72,7 +80,9 @@ class Queue {
   bool perform_user(const HostMemory& memory);
 
  private:
-  bool blocking_;  ///< ordered with the default stream
+  uint32_t id_;
+  StreamClock clock_;  // of the last task
+  bool blocking_;      ///< ordered with the default stream
   uint32_t pushed_ = 0;
   std::deque<TaskPointer> tasks_;
   std::vector<TaskPointer> waits_;
@@ -82,6 +92,11 @@ Queue& default_queue();
 /// A new one.
 Queue& make_queue(bool blocking);
 
+/// Has there ever been more than the default stream's?
+bool several_queues();
+bool anything_pending();
+/// What the host has waited for.
+const StreamClock& waited_for();
 /// Its stream is destroyed; what is in it will be performed all the same.
 void retire_queue(Queue& queue);
 
@@ -89,6 +104,8 @@ void retire_queue(Queue& queue);
 TaskPointer enqueue(Queue& queue, Operation operation);
 /// Performs everything that a call on this stream would wait for.
 void perform_queue(Queue& queue);
+/// The same, but the host does not wait for it: it merely happens now.
+void perform_early(Queue& queue);
 void perform_everything();
 void perform_task(const Task& task);
 /// Performs one task, if there is any; returns whether there was.

@@ -6,6 +6,7 @@
 
 #include "checker.h"
 #include "launch_check.h"
+#include "operations.h"
 #include "problems.h"
 
 namespace cpu_device {
@@ -104,20 +105,26 @@ void Checker::check_order(Worker& worker, const AccessEvent& event, Shadow& shad
 
 void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other, uint32_t code,
                    bool other_stored) {
-  const LaunchCheck& launch = launch_check();
+  const PerformedOperation& operation = performed_operation(other.operation);
   const bool other_atomic = code & kAtomicBit;
   std::string text = describe(event) + ", and an earlier " +
                      (other_atomic   ? "atomic access"
                       : other_stored ? "store"
                                      : "load") +
                      " by ";
-  if (other.block != block_->number) {
-    text += "a thread of another block, with nothing between them that orders the blocks, which run "
-            "at the same time and in any order: an atomic, a __threadfence() before an atomic flag, "
-            "or a second launch is missing";
+  if (other.operation != launch_check().operation) {
+    text +=
+        "a kernel or copy in another stream, and nothing orders the two streams: an event or a "
+        "synchronising call is missing";
+  } else if (other.block != block_->number) {
+    text +=
+        "a thread of another block, with nothing between them that orders the blocks, which run "
+        "at the same time and in any order: an atomic, a __threadfence() before an atomic flag, "
+        "or a second launch is missing";
   } else if (other.lane / kWarpSize == worker.current_lane / kWarpSize) {
-    text += "another lane of the warp, with nothing between them that orders the two: lanes need not "
-            "run in step, so ";
+    text +=
+        "another lane of the warp, with nothing between them that orders the two: lanes need not "
+        "run in step, so ";
     text += event.where == kInShared ? "a __syncwarp() or __syncthreads() is missing"
                                      : "an atomic access or a __syncwarp() is missing";
   } else {
@@ -125,13 +132,8 @@ void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other
     text += event.where == kInShared ? "a __syncthreads() is missing"
                                      : "an atomic access or a __syncthreads() is missing";
   }
-  Problem problem{"race",
-                  worker.launch->kernel->name,
-                  this_lane(event.pc),
-                  {{decode_code(code & ~kAtomicBit)},
-                   true,
-                   launch.thread(other.lane),
-                   launch.block_index(other.block)},
+  Problem problem{"race", worker.launch->kernel->name, this_lane(event.pc),
+                  operation.party(decode_code(code & ~kAtomicBit), other.block, other.lane),
                   std::move(text)};
   // Two kinds of accesses that look like races are harmless: all write the same value, and a plain
   // load whose value the compare-and-swap that follows verifies.

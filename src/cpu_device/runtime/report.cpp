@@ -41,6 +41,20 @@ std::string extent(uint3 e) {
   return "[" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + "]";
 }
 
+/// A request with the place of each lane.
+std::string one_request(const Example& example) {
+  std::string lanes, offsets;
+  for (int i = 0; i < 32; ++i) {
+    if (!(example.lanes >> i & 1)) continue;
+    lanes += (lanes.empty() ? "" : ", ") + std::to_string(i);
+    offsets +=
+        (offsets.empty() ? "" : ", ") + std::to_string(example.offset[static_cast<size_t>(i)]);
+  }
+  return "{\"warp\": " + std::to_string(example.warp) + ", \"array\": " + quote(example.array) +
+         ", \"array_bytes\": " + std::to_string(example.array_bytes) + ", \"lanes\": [" + lanes +
+         "], \"offsets\": [" + offsets + "]}";
+}
+
 class Report {
  public:
   void add(LaunchReport&& launch) {
@@ -89,6 +103,13 @@ std::string Report::lines(const LaunchReport& launch) {
         table[{place.file, place.line, instruction.access, instruction.space, instruction.bytes}],
         counts);
   }
+  std::map<Key, std::string> shown;
+  for (const Example& example : launch.examples) {
+    const Instruction& i = example.instruction;
+    const SourceLine& place = places_[i.pc];
+    std::string& text = shown[{place.file, place.line, i.access, i.space, i.bytes}];
+    text += (text.empty() ? "\n" : ",\n") + std::string(8, ' ') + one_request(example);
+  }
   std::string text;
   for (const auto& [key, counts] : table) {
     const auto& [file, line, access, space, bytes] = key;
@@ -101,7 +122,9 @@ std::string Report::lines(const LaunchReport& launch) {
             ", \"wavefronts\": " + std::to_string(counts.wavefronts) +
             ", \"conflicts\": " + std::to_string(counts.conflicts) +
             ", \"active_lanes\": " + std::to_string(counts.active_lanes) +
-            ", \"divergent\": " + std::to_string(counts.divergent) + "}";
+            ", \"divergent\": " + std::to_string(counts.divergent);
+    const auto found = shown.find(key);
+    text += found == shown.end() ? "}" : ", \"shown\": [" + found->second + "]}";
   }
   return text.empty() ? "[]" : "[" + text + "\n    ]";
 }
@@ -163,8 +186,8 @@ void Report::write() {
     return;
   }
   const std::string text = "{\n  \"version\": 1,\n  \"device\": " + quote(settings().gpu->slug) +
-                           ",\n  \"kernels\": " + kernels() + ",\n  \"problems\": " + problem_list() +
-                           "\n}\n";
+                           ",\n  \"kernels\": " + kernels() +
+                           ",\n  \"problems\": " + problem_list() + "\n}\n";
   std::fwrite(text.data(), 1, text.size(), file);
   if (std::fclose(file) || std::rename(draft.c_str(), path.c_str())) {
     std::fprintf(stderr, "cpu_device: cannot write the report %s\n", path.c_str());
@@ -192,9 +215,19 @@ void add_to_report(LaunchReport&& launch) {
 namespace {
 
 /// At the end of the program, also of one that launched nothing: the report, and exit code 86.
-void finish(int status, void*) {
-  using namespace cpu_device;
-  if (checking() && status == 0) report_leaks();
+void at_exit(int status, void*) {
+  if (cpu_device::checking() && status == 0) cpu_device::report_leaks();
+  cpu_device::finish_program();
+}
+
+/// Registered before any static object is made, so that it runs when all of them are gone.
+__attribute__((constructor(101))) void register_at_exit() {
+  on_exit(at_exit, nullptr);
+}
+
+}  // namespace
+
+void cpu_device::finish_program() {
   if (!settings().report.empty()) report().write();
   if (!checking() || problems().empty()) return;
   const size_t count = problems().size();
@@ -203,10 +236,3 @@ void finish(int status, void*) {
   std::fflush(nullptr);
   _exit(kExitProblems);
 }
-
-/// Registered before any static object is made, so that it runs when all of them are gone.
-__attribute__((constructor(101))) void at_exit() {
-  on_exit(finish, nullptr);
-}
-
-}  // namespace

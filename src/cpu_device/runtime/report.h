@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <string>
+#include <vector>
 
 #include "trace.h"
 
@@ -15,6 +16,7 @@ struct LaunchReport {
   dim3 grid, block;
   size_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
   CountTable counts;
+  std::vector<Example> examples;  ///< in the order of their block's execution
 };
 
 void add(Counts& to, const Counts& more);

@@ -112,6 +112,8 @@ class Worker {
   Lane& lane(int index) { return lanes_[static_cast<size_t>(index)]; }
   Fiber* running_fiber() { return lane().fiber; }
   const FiberPool& fibers() const { return fibers_; }
+  /// Where the kernel's static shared variables lie on this OS thread.
+  const std::vector<void*>& shared_places() const { return shared_places_; }
 
   int current_lane = -1;  ///< index in the block of the running lane
   int lane_count = 0;

@@ -43,6 +43,15 @@ Settings read() {
     settings.seed = number("CPU_DEVICE_SEED", text, 0, UINT64_MAX);
   }
   if (const char* text = std::getenv("CPU_DEVICE_REPORT")) settings.report = text;
+  if (const char* text = std::getenv("CPU_DEVICE_REQUESTS")) {
+    const std::string all = text;
+    const size_t at = all.find('@');
+    settings.requests = number("CPU_DEVICE_REQUESTS", all.substr(0, at).c_str(), 0, 1 << 20);
+    if (at != std::string::npos) {
+      settings.request_block =
+          number("CPU_DEVICE_REQUESTS", all.substr(at + 1).c_str(), 0, UINT64_MAX);
+    }
+  }
   const char* name = std::getenv("CPU_DEVICE_AS");
   settings.gpu = find_gpu(name ? name : "h200");
   if (!settings.gpu) {

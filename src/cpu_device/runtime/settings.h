@@ -15,7 +15,8 @@ struct Settings {
   std::optional<bool> check;     ///< look for faults or not; unset: as the program was built
   int threads = 1;               ///< OS threads that run blocks
   std::optional<uint64_t> seed;  ///< shuffles block and lane order; unset: in order
-  const Gpu* gpu = nullptr;      ///< the GPU whose properties and limits are shown
+  uint64_t requests = 0, request_block = 0;  ///< first requests of a line to keep, of which block
+  const Gpu* gpu = nullptr;                  ///< the GPU whose properties and limits are shown
 };
 
 /// Ends the program with a sentence and exit code 2 when a value is wrong.

@@ -140,13 +140,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return cpu_device::synchronise_stream(stream);
 }
 
-/// Says "not ready" while there is work, and lets one piece of it be performed, so that a program
-/// that asks again and again comes to an end.
+/// Says "not ready" while there is work (which is no error that would be kept), and lets one piece
+/// of it be performed, so that a program that asks again and again comes to an end.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
   if (cpu_device::is_capturing(stream)) return record(cudaErrorStreamCaptureUnsupported);
-  return cpu_device::perform_one(cpu_device::queue_of(stream)) ? record(cudaErrorNotReady)
-                                                              : cpu_device::synchronise();
+  if (cpu_device::perform_one(cpu_device::queue_of(stream))) return cudaErrorNotReady;
+  return cpu_device::synchronise();
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {

@@ -13,6 +13,7 @@
 #include "arrays.h"
 #include "errors.h"
 #include "memory.h"
+#include "streams.h"
 
 extern "C" bool cpu_device_texture_sample(cudaTextureObject_t, int, float, float, float,
                                           unsigned int*);
@@ -249,7 +250,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
-  if (const cudaError_t error = cpu_device::synchronise()) return error;
+  if (const cudaError_t error = cpu_device::synchronise_device()) return error;
   if (!object) return cudaSuccess;
   std::lock_guard lock(textures().mutex);
   if (!textures().alive.erase(object)) return record(cudaErrorInvalidValue);

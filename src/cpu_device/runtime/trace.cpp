@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <mutex>
 
+#include "memory.h"
 #include "memory_model.h"
 #include "report.h"
 #include "scheduler.h"
 #include "settings.h"
+
+extern "C" {
+extern thread_local char cpu_device_dynamic_shared[];
+}
 
 namespace cpu_device {
 namespace {
@@ -24,6 +29,32 @@ struct Current {
 Current& current() {
   static Current once;
   return once;
+}
+
+/// What holds an address: an allocation, a device variable, a shared array.
+struct Array {
+  uintptr_t begin;
+  size_t bytes;
+  std::string name;
+};
+
+Array array_at(const Worker& worker, uintptr_t address) {
+  if (in_arena(address)) {
+    const auto found = allocation_near(address);
+    return found ? Array{found->base, found->bytes, ""} : Array{address, 0, ""};
+  }
+  if (const Variable* variable = variable_at(address)) {
+    return {reinterpret_cast<uintptr_t>(variable->address), variable->bytes, ""};
+  }
+  const Kernel& kernel = *worker.launch->kernel;
+  for (size_t i = 0; i < kernel.shared_sizes.size(); ++i) {
+    const auto begin = reinterpret_cast<uintptr_t>(worker.shared_places()[i]);
+    if (address - begin < kernel.shared_sizes[i]) {
+      return {begin, kernel.shared_sizes[i], kernel.shared_names[i]};
+    }
+  }
+  return {reinterpret_cast<uintptr_t>(cpu_device_dynamic_shared), worker.launch->dynamic_shared,
+          "dynamic"};
 }
 
 }  // namespace
@@ -143,7 +174,7 @@ bool Trace::replay(Worker& worker, int base) {
         ++lanes;
       }
     }
-    request(together, lanes, live);
+    request(worker, base, together, lanes, live);
   }
   for (int i = 0; i < count; ++i) {
     auto& events = logs[i].events;
@@ -153,7 +184,8 @@ bool Trace::replay(Worker& worker, int base) {
   return waits_for_log;
 }
 
-void Trace::request(const std::array<const Event*, kWarpSize>& events, int lanes, int live) {
+void Trace::request(Worker& worker, int base, const std::array<const Event*, kWarpSize>& events,
+                    int lanes, int live) {
   const Event* leader = nullptr;
   WarpAddresses addresses;
   for (int i = 0; i < kWarpSize; ++i) {
@@ -169,6 +201,9 @@ void Trace::request(const std::array<const Event*, kWarpSize>& events, int lanes
   counts.active_lanes += static_cast<uint64_t>(lanes);
   counts.divergent += lanes < live;
   if (leader->access == Access::kBlock) return;
+  if (settings().requests && worker.block_number == settings().request_block) {
+    keep_example(worker, base, events, {leader->pc, leader->access, leader->space, leader->bytes});
+  }
   if (leader->space == Space::kGlobal) {
     counts.sectors += static_cast<uint64_t>(sectors(addresses));
   } else {
@@ -178,11 +213,37 @@ void Trace::request(const std::array<const Event*, kWarpSize>& events, int lanes
   }
 }
 
+void Trace::keep_example(Worker& worker, int base,
+                         const std::array<const Event*, kWarpSize>& events,
+                         const Instruction& instruction) {
+  if (++kept_[instruction] > settings().requests) return;
+  Example example;
+  example.instruction = instruction;
+  example.warp = base / kWarpSize;
+  uintptr_t begin = 0;
+  for (size_t i = 0; i < kWarpSize; ++i) {
+    if (!events[i]) continue;
+    const uintptr_t address = events[i]->address;
+    if (!example.lanes) {
+      const Array array = array_at(worker, address);
+      begin = array.begin;
+      example.array = array.name;
+      example.array_bytes = array.bytes;
+    }
+    example.lanes |= 1u << i;
+    example.offset[i] = static_cast<int64_t>(address - begin);
+  }
+  examples_.push_back(std::move(example));
+}
+
 void Trace::hand_in() {
   Current& now = current();
   std::lock_guard lock(now.mutex);
   for (const auto& [instruction, counts] : counts_) add(now.launch.counts[instruction], counts);
+  for (Example& example : examples_) now.launch.examples.push_back(std::move(example));
   counts_.clear();
+  examples_.clear();
+  kept_.clear();
 }
 
 }  // namespace cpu_device

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -45,6 +46,16 @@ struct InstructionHash {
     return (i.pc << 3) ^ (i.bytes << 1) ^ (static_cast<size_t>(i.access) << 61) ^
            (static_cast<size_t>(i.space) << 59);
   }
+};
+
+/// One request with its addresses (CPU_DEVICE_REQUESTS).
+struct Example {
+  Instruction instruction;
+  int warp = 0;
+  uint32_t lanes = 0;      ///< bits of those that took part
+  std::string array;       ///< the name of a shared array; empty: global memory
+  size_t array_bytes = 0;  ///< size of the array or allocation of the first lane's address
+  std::array<int64_t, 32> offset{};  ///< of each lane, in bytes from its beginning
 };
 
 using CountTable = std::unordered_map<Instruction, Counts, InstructionHash>;
@@ -102,11 +113,16 @@ class Trace {
 
  private:
   void append(Worker& worker, const Event& event);
-  void request(const std::array<const Event*, 32>& events, int lanes, int live);
+  void request(Worker& worker, int base, const std::array<const Event*, 32>& events, int lanes,
+               int live);
+  void keep_example(Worker& worker, int base, const std::array<const Event*, 32>& events,
+                    const Instruction& instruction);
 
   std::vector<Log> logs_;
   std::vector<uint16_t> depth_;
   CountTable counts_;
+  std::vector<Example> examples_;
+  std::unordered_map<Instruction, uint64_t, InstructionHash> kept_;  ///< of them, per instruction
 };
 
 }  // namespace cpu_device

@@ -26,6 +26,8 @@ PROGRAMS = {
     "check-order": (["checks/order.cu"], ["--check"]),
     "check-warps": (["checks/warps.cu"], ["--check"]),
     "check-host": (["checks/host.cu"], ["--check"]),
+    "check-streams": (["checks/streams.cu"], ["--check"]),
+    "streams": (["checks/streams.cu"], []),
     "explain-order": (["checks/order.cu"], ["--explain"]),
     "launches": (["launches.cu"], []),
     "symbols": (["symbols.cu", "symbols_other.cu"], []),

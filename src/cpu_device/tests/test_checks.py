@@ -7,7 +7,6 @@ import re
 import subprocess
 
 import pytest
-
 import test_cpu_device
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -70,6 +69,7 @@ CASES = [
     ("order", "reset_larger", ("race", "partial_store", "partial_load", "another block")),
     ("order", "lock", ("race", "locked", "locked", "an atomic access")),
     ("order", "flag", ("race", "consume", "produce", "another block")),
+    ("order", "release", ("race", "acquire_load", "release_store", "another block")),
     ("order", "grid", ("race", "first_phase", "second_phase", "another block")),
     ("order", "barrier_by_hand", ("race", "own_load", "own_store", "another block")),
     ("order", "harmless"),
@@ -81,6 +81,15 @@ CASES = [
     ("warps", "outside", ("lost lane", "outside", None, "not in the mask")),
     ("warps", "caller", ("caller not in mask", "not_named", None, "lane 16")),
     ("warps", "legal_use"),
+    ("streams", "missing_wait", ("early host access", "missing_wait", "missing_copy", "reads")),
+    ("streams", "early_reuse", ("early host access", "early_reuse", "reuse_copy", "writes")),
+    ("streams", "wrong_event", ("race", "set", "add_one", "nothing orders the two streams")),
+    ("streams", "other_stream", ("race", "set", "other_copy", "nothing orders the two streams")),
+    ("streams", "late_fill", ("race", "late_fill", "add_one", "a copy or fill")),
+    ("streams", "lost_tail", ("uninitialised read", "add_one", None, "or too short")),
+    ("streams", "device_pointer", ("device pointer on the host", "device_pointer", None, "reads")),
+    ("streams", "pageable"),
+    ("streams", "ordered"),
     ("host", "double_free", ("double free", "double_free", None, "freed before")),
     ("host", "inner_free", ("invalid free", "inner_free", None, "no allocation begins")),
     ("host", "pinned_free", ("invalid free", "pinned_free", None, "cudaFreeHost frees it")),
@@ -131,6 +140,23 @@ def test_corrected_twin(programs, tmp_path, case, seed):
         **environment,
     )
     assert (code, problems, errors) == (0, [], "")
+
+
+@pytest.mark.parametrize(
+    "name, right, wrong",
+    [
+        ("missing_wait", "5", str(-0x32323233)),  # what was not copied yet is nonsense, 0xcdcdcdcd
+        ("early_reuse", "7", "8"),
+        ("wrong_event", "6", "1"),
+        ("other_stream", "5", "0"),
+        ("pageable", "9", "9"),
+        ("ordered", "5 5", "5 5"),
+    ],
+)
+def test_asynchrony_shows_in_plain_builds(programs, name, right, wrong):
+    for argument, value in (("right", right), ("wrong", wrong)):
+        lines, _ = test_cpu_device.run(programs["streams"], name, argument)
+        assert lines == [value, "cudaSuccess"]
 
 
 @pytest.mark.parametrize("seed", ["1", "2", "3"])

@@ -43,7 +43,7 @@ def test_language(programs, name):
 def test_warp_operations(programs, name, seed):
     environment = {"CPU_DEVICE_SEED": seed} if seed else {}
     lines, _ = run(programs[name], **environment)
-    names = ["shuffles", "votes", "masks", "exited", "partial_block", "groups"]
+    names = ["shuffles", "votes", "masks", "exited", "partial_block", "groups", "parts"]
     assert lines == [f"ok {each}" for each in names]
 
 
@@ -473,3 +473,30 @@ def test_report_does_not_depend_on_threads(programs, tmp_path):
         run(programs["golden-explain"], CPU_DEVICE_REPORT=str(file), CPU_DEVICE_THREADS=threads)
         texts.append(file.read_bytes())
     assert texts[0] == texts[1] == texts[2]
+
+
+def test_requests_show_which_lane_touches_what(programs, tmp_path):
+    """What pictures are drawn from: the first request of each line of a chosen block."""
+    file = tmp_path / "report.json"
+
+    def shown(setting, kernel, op, space):
+        run(programs["golden-explain"], CPU_DEVICE_REPORT=str(file), CPU_DEVICE_REQUESTS=setting)
+        report = json.loads(file.read_text())
+        check(report, json.loads((HERE.parent / "report.schema.json").read_text()), "report")
+        entry = next(k for k in report["kernels"] if re.match(rf"(void )?{kernel}\(", k["name"]))
+        return [
+            request
+            for line in entry["lines"]
+            if (line["op"], line["space"]) == (op, space)
+            for request in line["shown"]
+        ]
+
+    (store,) = shown("1", "transpose", "store", "global")
+    assert store["lanes"] == list(range(32)) and store["warp"] == 0
+    assert store["offsets"] == [512 * lane for lane in range(32)]
+    assert store["array"] == "" and store["array_bytes"] == 4 * 65536
+    first, second = shown("2@1", "transpose", "store", "global")  # block (1,0)
+    assert first["offsets"] == [512 * (32 + lane) for lane in range(32)]
+    assert second["warp"] == 1 and second["offsets"][0] == 512 * 32 + 4
+    (load,) = shown("1", "two_way", "load", "shared")
+    assert load["array"] == "s" and load["offsets"] == [8 * lane for lane in range(32)]

@@ -169,6 +169,48 @@ def test_headers_of_missing_features_say_so(project):
     assert result.returncode == 1 and "needs tensor cores" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        (
+            '__device__ void f() {\n  asm volatile("wgmma.fence.sync.aligned;");\n}',
+            "2: inline PTX cannot run on the CPU device",
+        ),
+        (
+            '__device__ unsigned f() {\n  unsigned r;\n  asm("mov.u32 %0, %smid;" : "=r"(r));\n'
+            "  return r;\n}",
+            "3: inline PTX cannot run on the CPU device",
+        ),
+        (
+            "__global__ void child() {}\n__global__ void k() {\n  child<<<1, 1>>>();\n}",
+            "3: a kernel cannot launch another (child) on the CPU device",
+        ),
+        (
+            "#include <cuda/barrier>\n__global__ void k(const float* p) {\n  __shared__ float s[4];\n"
+            "  __shared__ cuda::barrier<cuda::thread_scope_block> b;\n"
+            "  cuda::device::memcpy_async_tx(s, p, cuda::aligned_size_t<16>(16), b);\n}",
+            "5: memcpy_async_tx cannot be had: the CPU device has no bulk copy engine",
+        ),
+        (
+            "#include <cooperative_groups.h>\n__global__ void k() {\n"
+            "  cooperative_groups::this_cluster().sync();\n}",
+            "3: this_cluster cannot be had: the CPU device has no clusters of blocks",
+        ),
+        (
+            "\n#include <mma.h>\n",
+            "2: <mma.h> needs tensor cores, which the CPU device does not have",
+        ),
+        ("#include <cuda/ptx>\n", "1: <cuda/ptx> needs the GPU's own instructions"),
+        ("#include <cub/cub.cuh>\n", "1: <cub/cub.cuh> is not part of the CPU device"),
+    ],
+)
+def test_what_a_cpu_cannot_have_is_named(project, text, sentence):
+    (project / "missing.cu").write_text(text)
+    result = build.cpucc("-c", "missing.cu", "-o", "m.o", cwd=project, check=False)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith(f"cpucc: missing.cu:{sentence}")
+
+
 def test_clusters_are_refused_in_a_sentence(project):
     (project / "cluster.cu").write_text(
         "template <int N>\n__global__ void __cluster_dims__(N, 1, 1) k(int* p) { *p = N; }\n"

@@ -1,6 +1,7 @@
 // Warp operations with full and partial masks, tiles, divergence. Prints "ok NAME" a check.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 
 #include <cstdio>
 
@@ -78,6 +79,37 @@ __global__ void groups(int* bad) {
   }
 }
 
+__global__ void parts(int* bad) {
+  const auto block = cg::this_thread_block();
+  const auto warp = cg::tiled_partition<32>(block);
+  const auto quarter = cg::tiled_partition<8>(warp);
+  const unsigned lane = threadIdx.x;
+  if (quarter.meta_group_rank() != lane / 8 || quarter.meta_group_size() != 4) ++*bad;
+  const auto labelled = cg::labeled_partition(warp, lane % 3);
+  if (labelled.size() != (lane % 3 == 2 ? 10u : 11u) || labelled.thread_rank() != lane / 3) ++*bad;
+  if (labelled.meta_group_rank() != lane % 3 || labelled.meta_group_size() != 3) ++*bad;
+  if (cg::reduce(labelled, 1, cg::plus<int>()) != (lane % 3 == 2 ? 10 : 11)) ++*bad;
+  const auto half = cg::binary_partition(warp, lane < 20);
+  if (half.size() != (lane < 20 ? 20u : 12u)) ++*bad;
+  if (cg::exclusive_scan(half, 1) != static_cast<int>(lane < 20 ? lane : lane - 20)) ++*bad;
+  if (cg::inclusive_scan(quarter, 2) != static_cast<int>(2 * (lane % 8 + 1))) ++*bad;
+  if (lane % 2) {
+    const auto fives = cg::tiled_partition(cg::coalesced_threads(), 5);  // 16 lanes: 5 5 5 1
+    if (fives.size() != (lane == 31 ? 1u : 5u) || fives.meta_group_rank() != lane / 10) ++*bad;
+  }
+  warp.sync();
+  const cg::thread_group any = cg::tiled_partition(block, 4);
+  any.sync();
+  if (any.size() != 4 || any.thread_rank() != lane % 4) ++*bad;
+  const cg::thread_group whole = block;
+  if (whole.size() != 32 || whole.thread_rank() != lane) ++*bad;
+  if (cg::invoke_one_broadcast(quarter, [=] { return static_cast<int>(lane); }) !=
+      static_cast<int>(lane / 8 * 8)) {
+    ++*bad;
+  }
+  block.barrier_wait(block.barrier_arrive());
+}
+
 #define CHECK(kernel, threads)                                                 \
   do {                                                                         \
     *bad = 0;                                                                  \
@@ -95,4 +127,5 @@ int main() {
   CHECK(exited, 32);
   CHECK(partial_block, 40);
   CHECK(groups, 32);
+  CHECK(parts, 32);
 }

@@ -55,6 +55,20 @@ __device__ inline T inclusive_scan(const Group& group, T value, Operation operat
   return value;
 }
 
+template <class Group, class T>
+__device__ inline T inclusive_scan(const Group& group, T value) {
+  return inclusive_scan(group, value, plus<T>());
+}
+/// The first thread of the group gets a value-initialised T.
+template <class Group, class T, class Operation>
+__device__ inline T exclusive_scan(const Group& group, T value, Operation operation) {
+  const T sum = group.shfl_up(inclusive_scan(group, value, operation), 1);
+  return group.thread_rank() == 0 ? T() : sum;
+}
+template <class Group, class T>
+__device__ inline T exclusive_scan(const Group& group, T value) {
+  return exclusive_scan(group, value, plus<T>());
+}
 }  // namespace cooperative_groups
 
 #endif

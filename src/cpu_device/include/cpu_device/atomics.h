@@ -14,6 +14,8 @@
 CPU_DEVICE_ATOMIC_INTEGERS(atomicAdd)
 CPU_DEVICE_ATOMIC(atomicAdd, float);
 CPU_DEVICE_ATOMIC(atomicAdd, double);
+__device__ float2 atomicAdd(float2* address, float2 value);
+__device__ float4 atomicAdd(float4* address, float4 value);
 CPU_DEVICE_ATOMIC_INTEGERS(atomicSub)
 CPU_DEVICE_ATOMIC_INTEGERS(atomicExch)
 CPU_DEVICE_ATOMIC(atomicExch, float);
@@ -50,6 +52,8 @@ CPU_DEVICE_SCOPES(atomicMax)
 CPU_DEVICE_SCOPES(atomicAnd)
 CPU_DEVICE_SCOPES(atomicOr)
 CPU_DEVICE_SCOPES(atomicXor)
+CPU_DEVICE_SCOPES(atomicInc)
+CPU_DEVICE_SCOPES(atomicDec)
 #undef CPU_DEVICE_SCOPES
 template <class T>
 __device__ inline __attribute__((always_inline)) T atomicCAS_block(T* a, T compare, T value) {

@@ -29,6 +29,7 @@ class Array {
   explicit Array(size_t count, bool fill = true) : bytes_(count * sizeof(T)) {
     cudaMalloc(&data_, bytes_);
     if (fill) cudaMemset(data_, 0, bytes_);
+    cudaDeviceSynchronize();  // streams that do not wait for the default stream may come next
   }
   ~Array() { cudaFree(data_); }
   operator T*() const { return data_; }

@@ -1,6 +1,8 @@
 // Races: accesses that nothing orders, in shared and global memory.
 #include <cooperative_groups.h>
 
+#include <cuda/atomic>
+
 #include "cases.h"
 
 __global__ void rotate(int* out, bool right) {
@@ -108,6 +110,19 @@ __global__ void handed_on(volatile int* flag, int* value, bool right) {
   }
 }
 
+// The same with an atomic object, whose memory order hands over.
+__global__ void released(int* flag, int* value, bool right) {
+  const cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+  if (blockIdx.x == 0) {
+    *value = 42;  // LINE release_store
+    ready.store(1, right ? cuda::memory_order_release : cuda::memory_order_relaxed);
+  } else {
+    while (ready.load(cuda::memory_order_acquire) == 0) {
+    }
+    value[1] = *value;  // LINE acquire_load
+  }
+}
+
 // All blocks write before any block reads.
 __global__ void two_phases(int* p, int* out, bool right) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
@@ -191,6 +206,10 @@ void flag(bool right) {
   Array<int> p(3);
   handed_on<<<2, 1>>>(p, p + 1, right);
 }
+void release(bool right) {
+  Array<int> p(3);
+  released<<<2, 1>>>(p, p + 1, right);
+}
 void grid(bool right) {
   Array<int> p(256), q(256);
   int *a = p, *b = q;
@@ -215,6 +234,7 @@ int main(int argc, char** argv) {
                         {"fence", fence},       {"reset", reset},
                         {"lock", lock},         {"reset_larger", reset_larger},
                         {"flag", flag},         {"grid", grid},
-                        {"harmless", harmless}, {"barrier_by_hand", barrier_by_hand}};
+                        {"harmless", harmless}, {"barrier_by_hand", barrier_by_hand},
+                        {"release", release}};
   return run_case(argc, argv, cases);
 }
