@@ -74,6 +74,7 @@ coalesce::step deterministic_variant() {
               "/chains:" + std::to_string(Chains);
   if (Blocks != Chains) s.variant += "/blocks:" + std::to_string(Blocks);
   s.least_n = 1 << 28;
+  s.only_at = {1 << 28};
   s.modes = {coalesce::cold_stream};
   return s;
 }
@@ -89,6 +90,7 @@ coalesce::step in_flight_variant() {
       "the sum with so many bytes in flight on each multiprocessor");
   s.variant = "blocks:" + std::to_string(Blocks) + "/loads:" + std::to_string(Loads);
   s.least_n = 1 << 28;
+  s.only_at = {1 << 28};
   s.modes = {coalesce::cold_stream};
   return s;
 }

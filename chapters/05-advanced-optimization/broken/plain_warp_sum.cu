@@ -1,8 +1,8 @@
 // Wrong: the lanes of a warp exchange through shared memory without __syncwarp, and without volatile. Besides
 // lanes that run ahead, the compiler may load early what another lane is still to write.
 // expect: cpu exit 86 /race: .*__syncwarp/
-// expect: gpu exit 0 /which is right/
 // expect: gpu exit 1 /which is wrong/
+// expect: gpu exit 0 /which is right/
 // expect: racecheck exit 86 /hazard/
 #include "../../03-first-gpu-program/check.hpp"
 
