@@ -22,10 +22,10 @@ namespace {
 
 /// What this OS thread knows about addresses; all limits are [low, high).
 struct AddressMap {
-  uintptr_t tls_low = 0, tls_high = 0;        // __shared__ variables among others
-  uintptr_t image_low = 0, image_high = 0;    // the program: constants and device variables
-  uintptr_t data_low = 0, data_high = 0;      // of it what the host can write ...
-  uintptr_t relro_low = 0, relro_high = 0;    // ... but for this
+  uintptr_t tls_low = 0, tls_high = 0;      // __shared__ variables among others
+  uintptr_t image_low = 0, image_high = 0;  // the program: constants and device variables
+  uintptr_t data_low = 0, data_high = 0;    // of it what the host can write ...
+  uintptr_t relro_low = 0, relro_high = 0;  // ... but for this
   struct Known {
     uintptr_t low = 0, high = 0;
     Shadow* shadow = nullptr;
@@ -101,7 +101,7 @@ Target of_variable(const Variable& variable) {
 
 /// Checks an access and finds its target.
 inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t address,
-                      size_t bytes, const void* pc) {
+                       size_t bytes, const void* pc) {
   if (map.known_epoch != memory_epoch) {
     map.known = {};
     map.known_epoch = memory_epoch;
@@ -133,6 +133,7 @@ inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t
   if (address >= map.image_low && address < map.image_high && !hosts && access == Access::kLoad) {
     return {};  // a constant of the device code
   }
+  if (is_registered(reinterpret_cast<void*>(address), bytes)) return {Space::kGlobal, nullptr};
   refuse(access, address, bytes, pc);
 }
 
@@ -166,22 +167,22 @@ void on_atomic(const volatile void* address, size_t bytes, const void* pc) {
 // ---- the callbacks of clang's ThreadSanitizer and coverage instrumentation
 
 #define RETURN_ADDRESS __builtin_return_address(0)
-#define LOAD(name, bytes, relaxed, aligned)                                                  \
-  void name(void* address) {                                                                 \
-    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes, RETURN_ADDRESS, relaxed, \
-                          aligned);                                                          \
-  }
-#define STORE(name, bytes, relaxed, aligned)                                                  \
+#define LOAD(name, bytes, relaxed, aligned)                                                   \
   void name(void* address) {                                                                  \
-    cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS, relaxed, \
+    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes, RETURN_ADDRESS, relaxed, \
                           aligned);                                                           \
   }
-#define LOAD_STORE(name, bytes, aligned)                                                    \
-  void name(void* address) {                                                                \
-    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes,                        \
-                          static_cast<char*>(RETURN_ADDRESS) - 1, false, aligned);          \
+#define STORE(name, bytes, relaxed, aligned)                                                   \
+  void name(void* address) {                                                                   \
+    cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS, relaxed, \
+                          aligned);                                                            \
+  }
+#define LOAD_STORE(name, bytes, aligned)                                                     \
+  void name(void* address) {                                                                 \
+    cpu_device::on_access(cpu_device::Access::kLoad, address, bytes,                         \
+                          static_cast<char*>(RETURN_ADDRESS) - 1, false, aligned);           \
     cpu_device::on_access(cpu_device::Access::kStore, address, bytes, RETURN_ADDRESS, false, \
-                          aligned);                                                         \
+                          aligned);                                                          \
   }
 #define ALL_OF_SIZE(bytes)                                          \
   LOAD(__tsan_read##bytes, bytes, false, true)                      \

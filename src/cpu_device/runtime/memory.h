@@ -25,7 +25,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
   bool freed = false;
   std::shared_ptr<const Party> caller;  ///< who allocated it, when faults are looked for
-  std::shared_ptr<Shadow> shadow;  ///< null unless faults are looked for
+  std::shared_ptr<Shadow> shadow;       ///< null unless faults are looked for
 };
 
 /// The range of all allocations, for the fast test.
@@ -58,6 +58,11 @@ Shadow* shadow_of(const Variable& variable);
 void protect_device_memory(int how);
 /// Adds a problem for each allocation that nobody freed.
 void report_leaks();
+
+/// Is all of it host memory that cudaHostRegister has handed to the device?
+bool is_registered(const void* address, size_t bytes);
+/// What cudaMallocAsync does: allocates device memory, or says why not.
+cudaError_t allocate_device(void** pointer, size_t bytes);
 
 /// Can a kernel read and write [address, address + bytes) as global memory?
 bool device_can_access(const void* address, size_t bytes);
