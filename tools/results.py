@@ -484,6 +484,10 @@ class Results:
         """The build file of a chapter. Raises MissingKey."""
         return self._extra("build", slug, device)
 
+    def sanitizer(self, slug: str, device: str | Device = REFERENCE) -> dict[str, Any]:
+        """The sanitizer file of a chapter. Raises MissingKey."""
+        return self._extra("sanitizer", slug, device)
+
     def kernel(self, slug: str, name: str, device: str | Device = REFERENCE) -> dict[str, Any]:
         """One kernel of a build file, by the end of its demangled name. Raises MissingKey."""
         kernels = self.build(slug, device)["kernels"]

@@ -53,7 +53,7 @@ def kind_of(path: Path) -> str:
     """Which kind of file a path names, by its place and ending."""
     if path.name == "device.json":
         return "device"
-    for kind in ("build", "counters"):
+    for kind in ("build", "counters", "sanitizer"):
         if path.name.endswith(f".{kind}.json"):
             return kind
     return "historical" if path.parent.name == "historical" else "benchmarks"

@@ -42,22 +42,29 @@ class input {
 
   template <int Threads = threads, int Loads = loads>
   float deterministic_sum(int blocks = chains, int of_chains = chains) {
-    coalesce::poison(d_sum_);
+    poison();
     deterministic<Threads, Loads>(d_values_.data() + shift_, n_, d_sum_.data(), d_work_.data(),
                                   nullptr, of_chains, blocks);
     return coalesce::to_host(d_sum_)[0];
   }
 
   float sum(float_step* run) {
-    coalesce::poison(d_sum_);
+    poison();
     run(d_values_.data() + shift_, n_, d_sum_.data(), nullptr);
     return coalesce::to_host(d_sum_)[0];
   }
 
   float sum(float_workspace_step* run) {
-    coalesce::poison(d_sum_);
+    poison();
     run(d_values_.data() + shift_, n_, d_sum_.data(), d_work_.data(), nullptr);
     return coalesce::to_host(d_sum_)[0];
+  }
+
+  /// Poisons output and partial sums: an earlier launch left right ones there, which nobody may read.
+  void poison() {
+    coalesce::poison(d_sum_);
+    COALESCE_CHECK(cudaMemset(d_work_.data() + sizeof(float_workspace), 0xFF,
+                              d_work_.bytes() - sizeof(float_workspace)));
   }
 
   unsigned ticket() {

@@ -69,7 +69,7 @@ coalesce::verdict answer_of(const std::string& full_name, std::int64_t n) {
 
 // From timed_n on the inner work is repeated: another path than that of the usual sizes.
 TEST(tools, are_right_at_the_size_that_is_timed) {
-  std::vector<std::string> names = {"trips_by_warp", "rows_by_16_bytes/pitch:36"};
+  std::vector<std::string> names = {"rows_by_16_bytes/pitch:36"};
   if (!coalesce::on_cpu_device())
     names = {"two_ways_by_lane",
              "two_ways_by_warp",

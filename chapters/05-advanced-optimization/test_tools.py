@@ -106,6 +106,27 @@ def test_shuffle_leaves_shared_memory_alone() -> None:
     assert "shared_load_instructions" not in shuffled
 
 
+def test_swizzled_tile_has_no_conflicts(tmp_path: Path) -> None:
+    """Exercise 8: neither side of its solution meets a bank twice."""
+    reason = support.lacking("cpu", library=True)
+    if reason:
+        pytest.skip(reason)
+    exercise = CHAPTER / "exercises" / "8-swizzle"
+    check, said = support.build("cpu", [exercise / "check.cpp"], includes=[exercise], suffix=".o")
+    assert check, said.output
+    program, said = support.build(
+        "cpu", [check, exercise / "solution.cu"], includes=[exercise], library=True
+    )
+    assert program, said.output
+    path = tmp_path / "report.json"
+    environment = os.environ | {"CPU_DEVICE_REPORT": str(path)}
+    subprocess.run([program], env=environment, stdout=subprocess.DEVNULL, check=True)
+    launches = json.loads(path.read_text("utf-8"))["kernels"]
+    lines = [line for one in launches for line in one["lines"] if line["space"] == "shared"]
+    assert {line["op"] for line in lines} == {"load", "store"}
+    assert all(line["conflicts"] == 0 for line in lines)
+
+
 # The compiler's code -----------------------------------------------------------------------------
 
 

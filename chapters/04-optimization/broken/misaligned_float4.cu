@@ -1,5 +1,5 @@
 // Wrong: the address of a float4 must be a multiple of 16, and this one is 4 off.
-// expect: cpu exit 86 /cudaError(Misaligned|Illegal)Address/
+// expect: cpu exit 86 /misaligned load of 16 bytes.*cudaErrorMisalignedAddress/
 // expect: gpu exit 1 /cudaErrorMisalignedAddress/
 #include "../../03-first-gpu-program/check.hpp"
 

@@ -1,5 +1,5 @@
 // Wrong: the kernel was compiled for blocks of 128 threads at most, and is launched with 256.
-// expect: cpu not-run: the CPU device does not keep __launch_bounds__
+// expect: cpu exit 1 /cudaError/
 // expect: gpu exit 1 /cudaError/
 #include <cstdio>
 

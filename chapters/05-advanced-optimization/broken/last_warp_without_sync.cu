@@ -1,7 +1,6 @@
 // Wrong: an old trick. The last warp adds its 64 partial sums without any synchronisation, because "a warp
 // runs in lockstep". No rule says so since Volta. A GPU may give the right answer all the same.
-// expect: cpu exit 1 /sum \d+, which is wrong/
-// expect: cpu exit 86 /race/
+// expect: cpu exit 86 /race: .* of shared memory.*which is wrong/
 // expect: gpu exit 0 /sum 2080, which is right/
 // expect: gpu exit 1 /sum \d+, which is wrong/
 #include "../../03-first-gpu-program/check.hpp"

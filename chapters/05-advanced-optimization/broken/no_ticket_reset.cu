@@ -1,6 +1,6 @@
 // Wrong: nobody puts the ticket back to 0. The first launch is right. In the second one no block holds the
 // last ticket, so nobody adds up, and the old answer stays.
-// expect: cpu exit 86 /launch 1: sum 36, which is right.*launch 2: sum -1, which is wrong/
+// expect: cpu exit 86 /launch 1: sum 36, which is right.*stale ticket.*launch 2: sum -1, which is wrong/
 // expect: gpu exit 1 /launch 1: sum 36, which is right.*launch 2: sum -1, which is wrong/
 #include "../../03-first-gpu-program/check.hpp"
 

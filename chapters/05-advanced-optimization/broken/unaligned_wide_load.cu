@@ -19,6 +19,8 @@ int main() {
   sum_kernel<<<1, 1>>>(d_values + 1, d_sum);  // the array begins at the second element
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
+  CHECK(cudaFree(d_values));
+  CHECK(cudaFree(d_sum));
   std::printf("sum = %d\n", sum);
   return 0;
 }

@@ -20,6 +20,7 @@ MODULES = (
     "snippet",
     "step_diff",
     "targets",
+    "sanitizer",
     "console",
     "numbers",
     "claim",

@@ -165,8 +165,9 @@ def device_record(kernel, device, unique, shared):
             f"[{', '.join(f'i64 {size}' for _, size in shared)}]",
             *shared_places(places, [name for name, _ in shared]),
             *shared_names(kernel, unique, [name for name, _ in shared]),
-            f"@{record_symbol(kernel, unique)} = hidden constant {{ ptr, ptr, i64, ptr, ptr, ptr }} "
-            f"{{ ptr {thunk}, ptr {text}, i64 {count}, ptr {sizes}, ptr {places}, "
+            f"@{record_symbol(kernel, unique)} = hidden constant "
+            f"{{ ptr, ptr, i64, ptr, ptr, ptr }} {{ ptr {thunk}, ptr {text}, i64 {count}, "
+            f"ptr {sizes}, ptr {places}, "
             f'ptr @"cpu_device_shared_names.{unique}.{kernel.name}" }}',
             "",
         ]

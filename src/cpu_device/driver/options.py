@@ -13,7 +13,7 @@ Compiles CUDA C++ so that its kernels run on this machine's CPU.
   -c                    compile only: one ordinary object file per source
   -o OUT                output file (default: a.out, or the source's stem + .o)
   --explain             count memory requests per line; run with CPU_DEVICE_REPORT=report.json
-  --check               look for faults while the program runs, and end it with 86 when there are any
+  --check               look for faults while the program runs; it ends with 86 when it has any
   -I -isystem -D -U -include -std= -O -g -W... -f... -w -MD -MMD -MF -MT -MQ -MP
                         as for clang; -std is c++17 unless given
   -l -L -Wl,... -pthread

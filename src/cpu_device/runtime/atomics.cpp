@@ -203,7 +203,8 @@ unsigned long long any(Bits* address, int kind, int operation, Bits operand, Bit
     if (kind == 2) return as_type<Real>(operation, before, operand);
     if (kind == 1) {
       using Signed = std::make_signed_t<Bits>;
-      if (operation == kMin || operation == kMax) return as_type<Signed>(operation, before, operand);
+      if (operation == kMin || operation == kMax)
+        return as_type<Signed>(operation, before, operand);
     }
     return arithmetic(operation, before, operand);
   });

@@ -101,8 +101,8 @@ std::string Checker::explain_shared(uintptr_t address) const {
   if (!before) return "outside of every shared array";
   if (!before->bytes) return "in dynamic shared memory, of which the launch asked for none";
   const size_t offset = address - before->low;
-  const std::string array = before->name + ", which has " + std::to_string(before->bytes) +
-                            " bytes";
+  const std::string array =
+      before->name + ", which has " + std::to_string(before->bytes) + " bytes";
   if (offset < before->bytes) return "across the end of " + array;
   return std::to_string(offset - before->bytes) + " bytes past the end of " + array;
 }
@@ -117,10 +117,9 @@ uint32_t Checker::moment(Worker& worker, Where where) {
   const int lane = worker.current_lane;
   uint32_t& number = block_->lanes[static_cast<size_t>(lane)].moment[where];
   if (!number) {
-    number = moments(where).add({launch_check().operation, block_->number, block_->grid_epoch,
-                                 block_->interval,
-                                 block_->warp_epoch[static_cast<size_t>(lane / kWarpSize)],
-                                 static_cast<uint16_t>(lane)});
+    number = moments(where).add(
+        {launch_check().operation, block_->number, block_->grid_epoch, block_->interval,
+         block_->warp_epoch[static_cast<size_t>(lane / kWarpSize)], static_cast<uint16_t>(lane)});
   }
   return number;
 }
@@ -231,8 +230,8 @@ void Checker::acquire(Worker& worker, Where where, uintptr_t address) {
 SyncVariable& Checker::release(Worker& worker, Where where, uintptr_t address) {
   SyncVariable& variable = sync_variables(where)[address];
   const auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
-  variable.add({block_->number, static_cast<uint16_t>(worker.current_lane), lane.fence,
-                block_->fenced});
+  variable.add(
+      {block_->number, static_cast<uint16_t>(worker.current_lane), lane.fence, block_->fenced});
   return variable;
 }
 

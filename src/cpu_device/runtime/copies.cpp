@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "copy_checks.h"
 #include "errors.h"
 #include "kernel.h"
 #include "memory.h"
@@ -33,32 +34,13 @@ bool device_only(const void* pointer) {
   return variable && variable->kind != cpu_device::VariableKind::kManaged;
 }
 
-void report_wrong_copy(std::string&& text) {
-  if (!cpu_device::checking()) return;
-  cpu_device::add_problem({"wrong copy", "", cpu_device::this_call(), {}, std::move(text)});
-}
-
-std::string side(const void* pointer, size_t bytes, bool device_expected) {
-  const auto where = reinterpret_cast<uintptr_t>(pointer);
-  if (!pointer) return "is null";
-  if (!device_expected) return "is device memory, which the direction says it is not";
-  const auto near = cpu_device::allocation_near(where);
-  if (!cpu_device::in_arena(where) || !near) {
-    return "is host memory, which the direction says it is not";
-  }
-  if (near->freed) return "has been freed";
-  const size_t left = near->base + near->bytes - where;
-  return "has only " + std::to_string(where < near->base + near->bytes ? left : 0) + " of " +
-         std::to_string(bytes) + " bytes";
-}
-
 /// What CUDA says to a copy of `bytes` bytes; memory of the wrong side is an invalid value.
 cudaError_t check(const void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
   if (static_cast<unsigned>(kind) > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
   if (!target || !source) {
-    report_wrong_copy("a copy of " + std::to_string(bytes) + " bytes whose " +
-                      (target ? "source" : "target") + " is null");
+    cpu_device::report_wrong_copy("a copy of " + std::to_string(bytes) + " bytes whose " +
+                                  (target ? "source" : "target") + " is null");
     return cudaErrorInvalidValue;
   }
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
@@ -68,25 +50,11 @@ cudaError_t check(const void* target, const void* source, size_t bytes, cudaMemc
   const bool bad_target = to_device ? !on_device(target, bytes) : device_only(target);
   const bool bad_source = from_device ? !on_device(source, bytes) : device_only(source);
   if (!bad_target && !bad_source) return cudaSuccess;
-  report_wrong_copy("a copy of " + std::to_string(bytes) + " bytes whose " +
-                    (bad_target ? "target " + side(target, bytes, to_device)
-                                : "source " + side(source, bytes, from_device)));
+  cpu_device::report_wrong_copy(
+      "a copy of " + std::to_string(bytes) + " bytes whose " +
+      (bad_target ? "target " + cpu_device::wrong_side(target, bytes, to_device)
+                  : "source " + cpu_device::wrong_side(source, bytes, from_device)));
   return cudaErrorInvalidValue;
-}
-
-/// A copy to the host of what nothing wrote.
-void check_written(const void* source, size_t pitch, size_t width, size_t height,
-                   const cpu_device::Party& caller) {
-  const auto found = cpu_device::allocation_of(source);
-  if (!found || !found->shadow) return;
-  const auto base = reinterpret_cast<uintptr_t>(source);
-  const auto run = cpu_device::find_unwritten(*found->shadow, base, pitch, width, height);
-  if (!run.bytes) return;
-  cpu_device::add_problem(
-      {"uninitialised read", "", caller, {},
-       "a copy to the host of " + std::to_string(width * height) + " bytes, of which nothing has "
-       "written " + std::to_string(run.bytes) + ", the first at byte " +
-           std::to_string(run.first) + ": a kernel does not reach all elements"});
 }
 
 cpu_device::Shadow* shadow_at(const void* pointer) {
@@ -126,13 +94,14 @@ struct Copy {
   const char* source;
   size_t source_pitch, width, height;
   cudaMemcpyKind kind;
-  cpu_device::Party caller;             // known when faults are looked for
-  std::shared_ptr<char> staged = {};    // what pageable memory held when the copy was submitted
+  cpu_device::Party caller;           // known when faults are looked for
+  std::shared_ptr<char> staged = {};  // what pageable memory held when the copy was submitted
 
   void operator()() const {
     const char* from = staged ? staged.get() : source;
     const size_t from_pitch = staged ? width : source_pitch;
-    if (kind == cudaMemcpyDeviceToHost) check_written(source, source_pitch, width, height, caller);
+    if (kind == cudaMemcpyDeviceToHost)
+      cpu_device::check_written(source, source_pitch, width, height, caller);
     for (size_t row = 0; row < height && width; ++row) {
       move(target + row * target_pitch, from + row * from_pitch, width);
       if (cpu_device::checking()) {
@@ -215,8 +184,9 @@ cudaError_t fill(void* target, size_t pitch, int value, size_t width, size_t hei
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (width > pitch) return record(cudaErrorInvalidPitchValue);
   if (width && height && !on_device(target, (height - 1) * pitch + width)) {
-    report_wrong_copy("a fill of " + std::to_string((height - 1) * pitch + width) +
-                      " bytes whose target " + side(target, (height - 1) * pitch + width, true));
+    cpu_device::report_wrong_copy(
+        "a fill of " + std::to_string((height - 1) * pitch + width) + " bytes whose target " +
+        cpu_device::wrong_side(target, (height - 1) * pitch + width, true));
     return record(cudaErrorInvalidValue);
   }
   return record(cpu_device::submit(stream, [=, caller = caller()] {

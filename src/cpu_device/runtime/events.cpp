@@ -34,7 +34,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return cudaSuccess;
   }
   event->time = std::make_shared<cpu_device::EventTime>();
-  cpu_device::Operation note([time = event->time] { time->time = std::chrono::steady_clock::now(); });
+  cpu_device::Operation note(
+      [time = event->time] { time->time = std::chrono::steady_clock::now(); });
   note.must_run = true;
   event->record = cpu_device::enqueue(cpu_device::queue_of(stream), std::move(note));
   return cudaSuccess;

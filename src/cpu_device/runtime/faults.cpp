@@ -72,8 +72,12 @@ void report(Worker& worker, const std::string& what, uintptr_t address, const vo
   std::fprintf(stderr, "cpu_device:   %s: %s\n", source_line(pc).c_str(),
                describe_lane(worker, worker.current_lane).c_str());
   const std::string cause = *explanation.cause ? std::string(": ") + explanation.cause : "";
-  add_problem({explanation.kind, worker.launch->kernel->name, this_lane(pc), {},
-               what + ", " + reason + cause, true});
+  add_problem({explanation.kind,
+               worker.launch->kernel->name,
+               this_lane(pc),
+               {},
+               what + ", " + reason + cause,
+               true});
 }
 
 /// What the signal handler saw; the lane itself reports it after the handler has returned.
@@ -183,8 +187,12 @@ void illegal_access(const char* what, uintptr_t address, const void* pc) {
 
 void illegal_shared_access(const std::string& what, const std::string& where, const void* pc) {
   Worker& worker = *Worker::current();
-  add_problem({"out of bounds", worker.launch->kernel->name, this_lane(pc), {},
-               what + " of shared memory, " + where + ": an index is wrong, or the array too small"});
+  add_problem(
+      {"out of bounds",
+       worker.launch->kernel->name,
+       this_lane(pc),
+       {},
+       what + " of shared memory, " + where + ": an index is wrong, or the array too small"});
   fail_in_kernel(cudaErrorIllegalAddress);
   worker.abandon_lane();
 }
@@ -204,9 +212,12 @@ extern "C" {
 
 void cpu_device_trap() {
   cpu_device::Worker& worker = *cpu_device::Worker::current();
-  cpu_device::add_problem({"trap", worker.launch->kernel->name,
-                           cpu_device::this_lane(__builtin_return_address(0)), {},
-                           "the kernel ended itself by __trap() or abort()", true});
+  cpu_device::add_problem({"trap",
+                           worker.launch->kernel->name,
+                           cpu_device::this_lane(__builtin_return_address(0)),
+                           {},
+                           "the kernel ended itself by __trap() or abort()",
+                           true});
   cpu_device::fail_in_kernel(cudaErrorLaunchFailure);
   worker.abandon_lane();
 }
@@ -218,9 +229,12 @@ void cpu_device_assert_fail(const char* expression, const char* file, unsigned i
   std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                file, line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z,
                expression);
-  cpu_device::add_problem({"assertion", worker.launch->kernel->name,
-                           cpu_device::this_lane(__builtin_return_address(0)), {},
-                           std::string("assertion `") + expression + "` failed", true});
+  cpu_device::add_problem({"assertion",
+                           worker.launch->kernel->name,
+                           cpu_device::this_lane(__builtin_return_address(0)),
+                           {},
+                           std::string("assertion `") + expression + "` failed",
+                           true});
   cpu_device::fail_in_kernel(cudaErrorAssert);
   worker.abandon_lane();
 }

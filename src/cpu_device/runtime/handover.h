@@ -47,7 +47,7 @@ struct Release {
 struct SyncVariable {
   std::deque<Release> log;
   std::unordered_map<uint32_t, std::vector<uint32_t>> by_block;  ///< indices into the log
-  std::vector<uint32_t> chained;  ///< releases of threads that knew other variables
+  std::vector<uint32_t> chained;        ///< releases of threads that knew other variables
   mutable bool ordered_blocks = false;  ///< some access to another block's data relied on it
   uint64_t begin = 0;                   ///< its value before the first change
   Party changer;                        ///< who changed it first

@@ -106,7 +106,10 @@ bool host_touched(uintptr_t address, const void* pc, bool store) {
   }
   const auto near = allocation_near(address);
   if (!near || near->kind != MemoryKind::kDevice || near->freed) return false;
-  add_problem({"device pointer on the host", "", caller, {},
+  add_problem({"device pointer on the host",
+               "",
+               caller,
+               {},
                std::string("the host ") + (store ? "writes" : "reads") +
                    " device memory: it must be copied with cudaMemcpy"});
   return false;

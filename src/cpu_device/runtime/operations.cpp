@@ -35,13 +35,13 @@ Shadow* shadow_at(const void* pointer) {
   return variable ? shadow_of(*variable) : nullptr;
 }
 
-void report_unordered(const Moment& earlier, uint32_t code, const Party& caller,
-                      const char* what) {
+void report_unordered(const Moment& earlier, uint32_t code, const Party& caller, const char* what) {
   const PerformedOperation& other = performed_operation(earlier.operation);
   add_problem({"race", other.kernel, caller,
                other.party(decode_code(code & 0x7fffffffu), earlier.block, earlier.lane),
-               std::string("a copy or fill ") + what + " in another stream has touched, and nothing "
-               "orders the two streams: an event or a synchronising call is missing"});
+               std::string("a copy or fill ") + what +
+                   " in another stream has touched, and nothing "
+                   "orders the two streams: an event or a synchronising call is missing"});
 }
 
 }  // namespace
@@ -69,8 +69,7 @@ uint32_t note_operation(PerformedOperation&& operation, bool* forget) {
   operation.queue = present.queue;
   operation.number = present.number;
   // Whatever is performed from now on must come after all that is forgotten.
-  *forget = !present.clock || !several_queues() ||
-            launch_check().moments.size() > kMostMoments ||
+  *forget = !present.clock || !several_queues() || launch_check().moments.size() > kMostMoments ||
             (!anything_pending() && std::all_of(noted.begin(), noted.end(), [](const auto& each) {
               return knows(waited_for(), each) && knows(*present.clock, each);
             }));

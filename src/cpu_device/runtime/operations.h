@@ -22,7 +22,7 @@ struct PerformedOperation {
   uint32_t queue = 0, number = 0;
   std::string kernel;  ///< empty: a copy or a fill
   dim3 grid, block;
-  Party caller;        ///< of a copy
+  Party caller;  ///< of a copy
 
   Party party(const void* pc, uint32_t block_number, uint16_t lane) const;
 };

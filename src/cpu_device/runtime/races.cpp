@@ -113,15 +113,18 @@ void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other
                                      : "load") +
                      " by ";
   if (other.operation != launch_check().operation) {
-    text += "a kernel or copy in another stream, and nothing orders the two streams: an event or a "
-            "synchronising call is missing";
+    text +=
+        "a kernel or copy in another stream, and nothing orders the two streams: an event or a "
+        "synchronising call is missing";
   } else if (other.block != block_->number) {
-    text += "a thread of another block, with nothing between them that orders the blocks, which run "
-            "at the same time and in any order: an atomic, a __threadfence() before an atomic flag, "
-            "or a second launch is missing";
+    text +=
+        "a thread of another block, with nothing between them that orders the blocks, which run "
+        "at the same time and in any order: an atomic, a __threadfence() before an atomic flag, "
+        "or a second launch is missing";
   } else if (other.lane / kWarpSize == worker.current_lane / kWarpSize) {
-    text += "another lane of the warp, with nothing between them that orders the two: lanes need not "
-            "run in step, so ";
+    text +=
+        "another lane of the warp, with nothing between them that orders the two: lanes need not "
+        "run in step, so ";
     text += event.where == kInShared ? "a __syncwarp() or __syncthreads() is missing"
                                      : "an atomic access or a __syncwarp() is missing";
   } else {
@@ -129,9 +132,7 @@ void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other
     text += event.where == kInShared ? "a __syncthreads() is missing"
                                      : "an atomic access or a __syncthreads() is missing";
   }
-  Problem problem{"race",
-                  worker.launch->kernel->name,
-                  this_lane(event.pc),
+  Problem problem{"race", worker.launch->kernel->name, this_lane(event.pc),
                   operation.party(decode_code(code & ~kAtomicBit), other.block, other.lane),
                   std::move(text)};
   // Two kinds of accesses that look like races are harmless: all write the same value, and a plain

@@ -7,7 +7,6 @@ import re
 import subprocess
 
 import pytest
-
 import test_cpu_device
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -161,10 +161,14 @@ void ordered(bool) {
 }
 
 int main(int argc, char** argv) {
-  const Case cases[] = {{"missing_wait", missing_wait},     {"early_reuse", early_reuse},
-                        {"wrong_event", wrong_event},       {"lost_tail", lost_tail},
-                        {"device_pointer", device_pointer}, {"pageable", pageable},
-                        {"ordered", ordered},               {"other_stream", copy_in_another_stream},
+  const Case cases[] = {{"missing_wait", missing_wait},
+                        {"early_reuse", early_reuse},
+                        {"wrong_event", wrong_event},
+                        {"lost_tail", lost_tail},
+                        {"device_pointer", device_pointer},
+                        {"pageable", pageable},
+                        {"ordered", ordered},
+                        {"other_stream", copy_in_another_stream},
                         {"late_fill", late_fill}};
   return run_case(argc, argv, cases);
 }
