@@ -40,6 +40,8 @@ PROGRAMS = {
     "bounds": (["bounds.cu"], []),
     "atomics": (["atomics.cu"], []),
     "atomics-explain": (["atomics.cu"], ["--explain"]),
+    "library": (["library.cu"], []),
+    "library-explain": (["library.cu"], ["--explain"]),
     "memory": (["memory.cu"], []),
     "memory-explain": (["memory.cu"], ["--explain"]),
     "order": (["order.cu"], ["-O0", "-g"]),
