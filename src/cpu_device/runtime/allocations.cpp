@@ -55,13 +55,13 @@ cudaError_t release_for(void* pointer, bool pinned) {
 
 }  // namespace
 
-extern "C" {
-
-cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+cudaError_t cpu_device::allocate_device(void** pointer, size_t bytes) {
   return allocate_for(pointer, bytes, MemoryKind::kDevice);
 }
 
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return allocate_for(pointer, bytes, MemoryKind::kDevice);
 }
 
@@ -129,6 +129,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->device = 0;
     attributes->devicePointer = address;
     attributes->hostPointer = device ? nullptr : address;
+  } else if (cpu_device::is_registered(pointer, 1)) {
+    *attributes = {cudaMemoryTypeHost, 0, address, address};
   } else if (const auto* variable = cpu_device::variable_at(reinterpret_cast<uintptr_t>(pointer))) {
     const bool managed = variable->kind == cpu_device::VariableKind::kManaged;
     *attributes = {managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice, 0, address,
@@ -148,18 +150,11 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, c
   return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {
-  return record(pointer && bytes ? cudaSuccess : cudaErrorInvalidValue);
-}
-cudaError_t cudaHostUnregister(void* pointer) {
-  return record(pointer ? cudaSuccess : cudaErrorInvalidValue);
-}
-
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
   const auto found = cpu_device::allocation_of(host);
-  if (!device || flags || !found || found->kind == MemoryKind::kDevice) {
-    return record(cudaErrorInvalidValue);
-  }
+  const bool pinned =
+      found ? found->kind != MemoryKind::kDevice : cpu_device::is_registered(host, 1);
+  if (!device || flags || !pinned) return record(cudaErrorInvalidValue);
   *device = host;
   return cudaSuccess;
 }

@@ -133,6 +133,7 @@ inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t
   if (address >= map.image_low && address < map.image_high && !hosts && access == Access::kLoad) {
     return {};  // a constant of the device code
   }
+  if (is_registered(reinterpret_cast<void*>(address), bytes)) return {Space::kGlobal, nullptr};
   refuse(access, address, bytes, pc);
 }
 

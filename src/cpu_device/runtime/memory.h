@@ -59,6 +59,11 @@ void protect_device_memory(int how);
 /// Adds a problem for each allocation that nobody freed.
 void report_leaks();
 
+/// Is all of it host memory that cudaHostRegister has handed to the device?
+bool is_registered(const void* address, size_t bytes);
+/// What cudaMallocAsync does: allocates device memory, or says why not.
+cudaError_t allocate_device(void** pointer, size_t bytes);
+
 /// Can a kernel read and write [address, address + bytes) as global memory?
 bool device_can_access(const void* address, size_t bytes);
 

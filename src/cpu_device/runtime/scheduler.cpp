@@ -65,8 +65,7 @@ int Worker::next_in_warp(int index) const {
   return order_[next];
 }
 
-void Worker::fiber_main(boost::context::detail::transfer_t transfer) {
-  *static_cast<boost::context::detail::fcontext_t*>(transfer.data) = transfer.fctx;
+void Worker::fiber_main() {
   Worker& worker = *running;  // a fiber never leaves its OS thread
   for (;;) {
     worker.launch->kernel->thunk(worker.launch->arguments);
@@ -116,8 +115,7 @@ void Worker::resume(int index) {
   if (target.state == LaneState::kNew) {
     target.fiber = fibers_.take();
     if (!target.fiber->context) {
-      target.fiber->context = boost::context::detail::make_fcontext(
-          target.fiber->stack + kFiberStackBytes, kFiberStackBytes, fiber_main);
+      target.fiber->context = new_context(target.fiber->stack, fiber_main);
     }
   }
   target.state = LaneState::kReady;

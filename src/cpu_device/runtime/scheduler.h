@@ -70,7 +70,7 @@ struct ParkedBlock {
   std::vector<int> order;
   struct Stack {
     Fiber* fiber;
-    boost::context::detail::fcontext_t context;
+    Context context;
     size_t bytes;  ///< in use, below the stack's top
   };
   std::vector<Stack> stacks;
@@ -123,7 +123,7 @@ class Worker {
   std::unique_ptr<Checker> checker;  ///< looks for faults, null when nobody asked
 
  private:
-  static void fiber_main(boost::context::detail::transfer_t transfer);
+  static void fiber_main();
   void enter(int lane);
   void resume(int lane);
   int next_in_warp(int lane) const;
@@ -154,7 +154,7 @@ class Worker {
   std::unique_ptr<ParkedBlock> take_runnable();
   uint64_t arrive_at_grid();
 
-  boost::context::detail::fcontext_t scheduler_ = nullptr;
+  Context scheduler_ = nullptr;
   FiberPool fibers_;
   std::vector<Lane> lanes_;
   std::vector<int> order_;  ///< lanes in running order, warp by warp

@@ -38,6 +38,12 @@ PROGRAMS = {
     "textures": (["textures.cu"], []),
     "textures-explain": (["textures.cu"], ["--explain"]),
     "bounds": (["bounds.cu"], []),
+    "atomics": (["atomics.cu"], []),
+    "atomics-explain": (["atomics.cu"], ["--explain"]),
+    "library": (["library.cu"], []),
+    "library-explain": (["library.cu"], ["--explain"]),
+    "memory": (["memory.cu"], []),
+    "memory-explain": (["memory.cu"], ["--explain"]),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
 }

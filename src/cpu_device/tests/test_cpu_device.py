@@ -38,6 +38,11 @@ def test_language(programs, name):
     assert run(programs[name])[0] == LANGUAGE
 
 
+@pytest.mark.parametrize("name", ["library", "library-explain"])
+def test_standard_library_in_kernels(programs, name):
+    assert run(programs[name])[0] == ["use 150", "unpack 126.5", "call 107.0"]
+
+
 @pytest.mark.parametrize("seed", [None, "7"])
 @pytest.mark.parametrize("name", ["warp", "warp-explain"])
 def test_warp_operations(programs, name, seed):

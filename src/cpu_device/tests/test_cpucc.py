@@ -108,10 +108,10 @@ def test_dependency_file(project):
 
 
 def test_users_error_is_shown_with_its_place(project):
-    (project / "wrong.cu").write_text("__global__ void k(int* p) {\n  *p = missing;\n}\n")
+    (project / "wrong.cu").write_text("__global__ void k(int* p) {\n  *p = nowhere_declared;\n}\n")
     result = build.cpucc("-c", "wrong.cu", "-o", "wrong.o", cwd=project, check=False)
     assert result.returncode == 1
-    assert "wrong.cu:2:8: error: use of undeclared identifier 'missing'" in result.stderr
+    assert "wrong.cu:2:8: error: use of undeclared identifier 'nowhere_declared'" in result.stderr
     assert result.stderr.count("error:") == 1  # both passes see it, one is shown
     assert "cpu_device" not in result.stderr and "Traceback" not in result.stderr
     assert not (project / "wrong.o").exists()
@@ -280,12 +280,12 @@ def test_missing_or_old_clang_is_one_sentence(project):
     assert "is not a clang++ that runs" in attempt(CPU_DEVICE_CLANG="/nowhere/clang++")
     empty = project / "bin"
     empty.mkdir()
-    assert "no clang++ found" in attempt(PATH=str(empty))
+    assert "no clang++ found" in attempt(PATH=str(empty), CPU_DEVICE_CLANG="")
     old = empty / "clang++"
     old.write_text("#!/bin/sh\necho 'Debian clang version 14.0.6'\n")
     old.chmod(0o755)
     (empty / "sh").symlink_to("/bin/sh")
-    assert "version 14, too old" in attempt(PATH=str(empty))
+    assert "version 14, too old" in attempt(PATH=str(empty), CPU_DEVICE_CLANG="")
 
 
 CALLER = """\

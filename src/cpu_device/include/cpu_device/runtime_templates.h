@@ -29,6 +29,16 @@ inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t strea
   return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
 }
 template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool,
+                                   cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool,
+                                           cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+}
+template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
