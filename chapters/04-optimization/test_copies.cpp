@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "captured.hpp"
 #include "coalesce/device.hpp"
 #include "copies_table.hpp"
 
@@ -117,9 +118,7 @@ TEST(check_of_copies, finds_what_did_not_arrive) {
 }
 
 TEST(when_copies_return_step, gets_back_what_was_sent) {
-  ::testing::internal::CaptureStdout();
-  const int code = when_copies_return(1000);
-  const std::string text = ::testing::internal::GetCapturedStdout();
+  const auto [code, text] = coalesce::testing::output_of(when_copies_return, 1000);
   EXPECT_EQ(code, 0) << text;
   EXPECT_EQ(text.find("needs a GPU") != std::string::npos, coalesce::on_cpu_device()) << text;
 }

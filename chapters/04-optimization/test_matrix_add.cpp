@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "captured.hpp"
 #include "chapter_test.hpp"
 #include "coalesce/device.hpp"
 #include "table.hpp"
@@ -178,9 +179,9 @@ std::string name_of_shape(const ::testing::TestParamInfo<dim3>& info) {
 INSTANTIATE_TEST_SUITE_P(each, block_shape, ::testing::ValuesIn(block_shapes()), name_of_shape);
 
 std::string output_of(int (*show)(std::int64_t), std::int64_t n) {
-  ::testing::internal::CaptureStdout();
-  EXPECT_EQ(show(n), 0);
-  return ::testing::internal::GetCapturedStdout();
+  const coalesce::testing::shown seen = coalesce::testing::output_of(show, n);
+  EXPECT_EQ(seen.code, 0) << seen.text;
+  return seen.text;
 }
 
 TEST(show, block_occupancy_prints_66_shapes_and_never_more_than_all_warps) {

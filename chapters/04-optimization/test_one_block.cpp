@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "captured.hpp"
 #include "coalesce/device.hpp"
 #include "coalesce/launch.hpp"
 #include "one_block_table.hpp"
@@ -103,9 +104,7 @@ TEST(check_of_partial_sums, finds_what_is_missing_and_what_is_too_much) {
 }
 
 TEST(one_block_clock_step, adds_up_and_says_what_it_needs) {
-  ::testing::internal::CaptureStdout();
-  const int code = one_block_clock(1000);
-  const std::string text = ::testing::internal::GetCapturedStdout();
+  const auto [code, text] = coalesce::testing::output_of(one_block_clock, 1000);
   EXPECT_EQ(code, 0) << text;
   EXPECT_EQ(text.find("needs a GPU") != std::string::npos, coalesce::on_cpu_device()) << text;
 }

@@ -31,6 +31,7 @@ examples:
   ./course run 3 one_thread --device gpu:1    on the second GPU; never falls back
   ./course run 3 one_thread --n 0             no element: nothing is launched
   ./course run 3 one_thread --n 2^20 --seed 7 --explain
+  ./course run 5 one_launch --check           races, unwritten reads, leaks, on the CPU device
 
 exit codes:
   0  the answer is right        4   no GPU, but --device gpu asks for one
@@ -100,6 +101,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="CPU device: every source line",
     )
     parser.add_argument(
+        "--check",
+        action="store_true",
+        help="CPU device: look for faults, such as races; exit code 86 when there are any",
+    )
+    parser.add_argument(
         "--json", action="store_true", help="print one JSON object and nothing else"
     )
 
@@ -154,7 +160,9 @@ def print_steps(slug: str, path: Path, console: Console, as_json: bool) -> int:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     slug = chapters.find(options.chapter)
-    chosen = choose_device(options.device)
+    if options.check and options.device and options.device != "cpu":
+        raise Failure("--check is the CPU device's.", "Leave out --device, or say cpu.", USAGE)
+    chosen = "cpu" if options.check else choose_device(options.device)
     check_size(options.n)
     instead = "Use `--device cpu` for answers and counts"
     number = chapters.require_gpu(chosen, instead) if chosen != "cpu" else 0
@@ -193,6 +201,7 @@ def run_step(
     environment = meson.environment()
     if chosen == "cpu":
         environment["CPU_DEVICE_REPORT"] = str(report_path)
+        environment["CPU_DEVICE_CHECK"] = "1" if options.check else "0"
     else:
         command += ["--gpu", str(number)]
     if options.json:
@@ -214,6 +223,8 @@ def run_step(
     report = read_json(report_path)
     if report:
         print_counts(report, console, options.explain)
+        if options.check and not report.get("problems"):
+            console.print("The CPU device's checks found nothing.")
     return exit_code(code)
 
 

@@ -186,7 +186,8 @@ def test_headers_of_missing_features_say_so(project):
             "3: a kernel cannot launch another (child) on the CPU device",
         ),
         (
-            "#include <cuda/barrier>\n__global__ void k(const float* p) {\n  __shared__ float s[4];\n"
+            "#include <cuda/barrier>\n__global__ void k(const float* p) {\n"
+            "  __shared__ float s[4];\n"
             "  __shared__ cuda::barrier<cuda::thread_scope_block> b;\n"
             "  cuda::device::memcpy_async_tx(s, p, cuda::aligned_size_t<16>(16), b);\n}",
             "5: memcpy_async_tx cannot be had: the CPU device has no bulk copy engine",

@@ -4,10 +4,11 @@ import concurrent.futures
 import json
 import os
 
-import build
 import generated
 import pytest
 from running import run
+
+import build
 
 KERNELS, FILES = 200, 4
 
