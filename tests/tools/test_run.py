@@ -13,6 +13,8 @@ from tools.verbs import run as verb
 STEPS = [
     {"name": "one_thread", "family": "sum", "title": "one thread does all", "default_n": 8},
     {"name": "strided", "family": "sum", "title": "all threads", "default_n": 8},
+    {"name": "map", "family": "sum", "title": "a setting", "default_n": 8, "variant": "threads:1"},
+    {"name": "map", "family": "sum", "title": "a setting", "default_n": 8, "variant": "threads:2"},
 ]
 
 REPORT = {
@@ -47,6 +49,7 @@ PROGRAM = f"""
 if [ "$1" = list ]; then echo '{json.dumps(STEPS)}'; exit 0; fi
 echo "device: the CPU device"
 echo "arguments: $@"
+[ "$CPU_DEVICE_CHECK" = 1 ] && echo "checks are on"
 while [ $# -gt 0 ]; do
   if [ "$1" = --json ]; then echo '{{"verified": true, "result": "sum = 4"}}' > "$2"; fi
   shift
@@ -222,6 +225,29 @@ def test_counts_of_several_launches_are_added() -> None:
 # --- bench
 
 
+def test_a_name_with_settings_is_listed_once(programs: Course) -> None:
+    lines = programs("run", "3").stdout.splitlines()
+    named = [line for line in lines if line.strip().startswith("map")]
+    assert len(named) == 1
+    assert "2 variants, the first: threads:1" in named[0]
+
+
+def test_a_setting_is_handed_on(programs: Course) -> None:
+    answer = programs("run", "3", "map", "--device", "cpu", "--variant", "threads:2")
+    assert "--variant threads:2" in answer.stdout
+
+
+def test_checks_are_the_cpu_devices(with_gpu: Course) -> None:
+    answer = with_gpu("run", "3", "one_thread", "--check")
+    assert answer.stdout.splitlines()[0] == "device: the CPU device"
+    assert "checks are on" in answer.stdout
+    assert "found nothing" in answer.stdout
+    assert "checks are on" not in with_gpu("run", "3", "one_thread", "--device", "cpu").stdout
+    with_gpu.environment["CODE"] = "86"
+    assert with_gpu("run", "3", "one_thread", "--check").returncode == 86
+    assert with_gpu("run", "3", "one_thread", "--check", "--device", "gpu").returncode == 2
+
+
 def test_bench_needs_a_gpu(programs: Course) -> None:
     answer = programs("bench", "3")
     assert answer.returncode == 4
@@ -235,7 +261,7 @@ def test_bench_never_times_the_cpu_device(with_gpu: Course) -> None:
     assert "never timed" in answer.stderr
 
 
-@pytest.mark.parametrize("words", [["--rounds", "0"], ["--filter", "("]])
+@pytest.mark.parametrize("words", [["--rounds", "0"], ["--filter", "("], ["--budget", "0"]])
 def test_bench_refuses_wrong_options(with_gpu: Course, words: list[str]) -> None:
     assert with_gpu("bench", "3", *words).returncode == 2
 
@@ -272,3 +298,17 @@ def test_bench_hands_its_options_on(with_gpu: Course) -> None:
     assert "--rounds 5" in asked
     assert "--n 1024 7" in asked
     assert "--gpu 0" in asked
+    assert "--resume" in asked
+    assert "--budget 150" in asked
+    with_gpu("bench", "3", "--thorough", "--budget", "60")
+    assert "--thorough" in (with_gpu.root / "asked").read_text()
+    assert "--budget 60" in (with_gpu.root / "asked").read_text()
+
+
+def test_bench_says_what_was_left_out(with_gpu: Course) -> None:
+    with_gpu.program(
+        "03-first-gpu-program-bench",
+        "echo 'sum at n = 8 left out: too large' >&2; echo 'wrong answer' >&2; exit 0",
+    )
+    answer = with_gpu("bench", "3")
+    assert "sum at n = 8 left out: too large" in answer.stdout + answer.stderr
