@@ -3,7 +3,9 @@
     python3 tests/counts.py PROGRAM-cpu FIGURES/RESULTS/DEVICE/SLUG.counters.json
 
 For every recorded row it runs the row's step on the CPU device and compares requests and sectors of
-global loads and stores, and wavefronts of shared ones, with those that ncu read on the GPU. A row
+global loads and stores, and wavefronts of shared ones, with those that ncu read on the GPU. Where many
+blocks share a multiprocessor, the hardware repeats a few wavefronts for want of a free port (nobody's
+address decides which): it may count up to 2 % more of them, never fewer. A row
 whose chapter gives a reason for a difference (`differs` in counts.toml) must differ, all others
 must not. Exit code 1 and a line for each row that does not do so.
 """
@@ -28,6 +30,7 @@ COUNTS = (
     "load_requests", "load_sectors", "store_requests", "store_sectors",
     "shared_load_wavefronts", "shared_store_wavefronts",
 )  # fmt: skip
+REPEATED = 1.02  # wavefronts of the hardware, at most, for each of ours
 MOST = 1 << 22  # elements: larger rows are too much for a test on the CPU device
 
 
@@ -45,6 +48,13 @@ def counted(program: str, key: str, kernel: str) -> dict[str, float]:
     return counts
 
 
+def agree(name: str, here: float, hardware: float) -> bool:
+    """Whether two counts are the same, repeated wavefronts aside."""
+    if name.endswith("wavefronts"):
+        return here <= hardware <= REPEATED * here
+    return here == hardware
+
+
 def main() -> int:
     program, recorded = sys.argv[1:]
     rows = json.loads(Path(recorded).read_text(encoding="utf-8"))["counters"]
@@ -60,7 +70,7 @@ def main() -> int:
         differences = [
             f"{name}: {here.get(name, 0):.0f} here, {hardware[name]:.0f} by ncu"
             for name in COUNTS
-            if name in hardware and here.get(name, 0) != hardware[name]
+            if name in hardware and not agree(name, here.get(name, 0), hardware[name])
         ]
         compared += 1
         if bool(differences) != bool(reasons.get(row["name"])):
