@@ -87,7 +87,7 @@ nitpick_ignore_regex = [
     (r"cpp:.*", r"cuda\w+"),
     (r"cpp:.*", r"(u?int\d+|size|ptrdiff|uintptr|float|double|clock)_t"),
     (r"cpp:.*", r"dim3|u?int[234]|float[234]|double2"),
-    (r"cpp:.*", r"__builtin_\w+|U?INT\d+_(MIN|MAX)|array_problem<.*>::\w+"),
+    (r"cpp:.*", r"__builtin_\w+|U?INT\d+_(MIN|MAX)|array_(problem|definition)<.*>(::\w+)?"),
     (r"cpp:.*", r"(typename )?[A-Z]\w?|Args|Function|Kernel|Element|Value|Rest|Clock"),
 ]
 

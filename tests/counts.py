@@ -3,9 +3,9 @@
     python3 tests/counts.py PROGRAM-cpu FIGURES/RESULTS/DEVICE/SLUG.counters.json
 
 For every recorded row it runs the row's step on the CPU device and compares requests and sectors of
-global loads and stores, and wavefronts of shared ones, with those that ncu read on the GPU. Where many
-blocks share a multiprocessor, the hardware repeats a few wavefronts for want of a free port (nobody's
-address decides which): it may count up to 2 % more of them, never fewer. A row
+global loads and stores, and wavefronts of shared ones, with those that ncu read on the GPU. Where
+many blocks share a multiprocessor, the hardware repeats a few wavefronts for want of a free port
+(no address decides which): it may count up to 2 % more of them, never fewer. A row
 whose chapter gives a reason for a difference (`differs` in counts.toml) must differ, all others
 must not. Exit code 1 and a line for each row that does not do so.
 """

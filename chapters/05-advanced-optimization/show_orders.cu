@@ -1,4 +1,4 @@
-// Shows one set of numbers added in six orders, on the host: every order gives another float.
+// Shows one set of numbers added in seven orders, on the host: every order gives another float.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

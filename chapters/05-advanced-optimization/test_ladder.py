@@ -62,7 +62,12 @@ def test_wide_loads_read_sixteen_bytes_four_times() -> None:
 
 
 def test_tile_a_block_has_eight_wide_loads() -> None:
-    assert most_in_a_loop(compiled("tile_a_block")[0], r"ld\.global\.cs\.v4\.\w32") == 8
+    assert (
+        most_in_a_loop(
+            compiled("tile_a_block")[0], r"ld\.global\.nc\.L1::no_allocate\.L2::cache_hint\.v4\.s32"
+        )
+        == 8
+    )
 
 
 def test_remainder_is_computed_in_the_first_tree_only() -> None:
