@@ -32,6 +32,8 @@ _SPILLS = re.compile(
     r"(?P<loads>\d+) bytes spill loads"
 )
 _USED = re.compile(r"Used (?P<registers>\d+) registers(?P<rest>.*)")
+# nvcc names an unnamed namespace after the file: its name's length, the name, and a number.
+_FILE = re.compile(r"_GLOBAL__N__[0-9a-f]+_\d+_(?P<stem>\w+?)_cu_[0-9a-f]{8}")
 _DUMP_ARCH = re.compile(r"arch = (?P<arch>sm_\d+[a-z]?)")
 _DUMP_FUNCTION = re.compile(r"Function (?P<symbol>[^\s:]+):")
 _DUMP_USAGE = re.compile(r"REG:(?P<registers>\d+) STACK:(?P<stack>\d+) SHARED:(?P<shared>\d+)")
@@ -137,6 +139,10 @@ def document_of(
             "shared_bytes": kernel.shared,
             "stack_bytes": kernel.stack,
         }
+        match = _FILE.search(kernel.symbol)
+        source = f"chapters/{slug}/{match['stem']}.cu" if match else ""
+        if (ROOT / source).is_file():
+            entry["source"] = source
         if kernel.constant is not None:
             entry["constant_bytes"] = kernel.constant
         if kernel.barriers is not None:

@@ -65,8 +65,8 @@ int launch_limits(std::int64_t) {
   say("1024 threads of it", cudaGetLastError());
 
   // [shared]
-  int optin = 0;
-  COALESCE_CHECK(cudaDeviceGetAttribute(&optin, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  int most = 0;
+  COALESCE_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
   const auto ask_for = [](int bytes) {
     return cudaFuncSetAttribute(nothing_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   };
@@ -74,10 +74,10 @@ int launch_limits(std::int64_t) {
   say("48 KiB of dynamic shared memory", cudaGetLastError());
   nothing_kernel<<<1, 32, 49 << 10>>>();
   say("49 KiB, not asked for", cudaGetLastError());
-  say("asking for the most there is", ask_for(optin));
-  nothing_kernel<<<1, 32, static_cast<std::size_t>(optin)>>>();
+  say("asking for the most there is", ask_for(most));
+  nothing_kernel<<<1, 32, static_cast<std::size_t>(most)>>>();
   say("the most there is, asked for", cudaGetLastError());
-  say("asking for a byte more", ask_for(optin + 1));
+  say("asking for a byte more", ask_for(most + 1));
   // [/shared]
   COALESCE_CHECK(cudaDeviceSynchronize());
   return 0;

@@ -117,3 +117,16 @@ def test_names_are_readable(tmp_path):
 )
 def test_plain_names(signature, name):
     assert build_report.plain_name(signature) == name
+
+
+def test_a_kernel_in_an_unnamed_namespace_is_traced_to_its_file():
+    symbol = "_ZN9chapter0351_GLOBAL__N__0cf8e329_19_step1_one_thread_cu_dd87842010sum_kernelEPKi"
+    other = symbol.replace("step1_one_thread", "step1_two_thread")
+    kernels = [build_report.Kernel(symbol, "sm_90"), build_report.Kernel(other, "sm_90")]
+    document = build_report.document_of(
+        kernels, slug="03-first-gpu-program", device="nvidia-h200", nvcc="13.0", commit="0123456",
+        command="x", date="2026-01-01T00:00:00Z",
+    )  # fmt: skip
+    sources = {entry["symbol"]: entry.get("source") for entry in document["kernels"]}
+    assert sources[symbol] == "chapters/03-first-gpu-program/step1_one_thread.cu"
+    assert sources[other] is None

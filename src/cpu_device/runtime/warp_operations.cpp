@@ -61,14 +61,19 @@ void report_lost_source(Worker& worker, int first, const Lane& lane, int source)
   if (!in_mask) {
     text += "which is not in the mask: the value is undefined";
   } else if (first + source >= worker.lane_count) {
-    text += "which does not exist in this block: the value is undefined, and the mask should name "
-            "only the lanes that there are";
+    text +=
+        "which does not exist in this block: the value is undefined, and the mask should name "
+        "only the lanes that there are";
   } else {
-    text += "which has left the kernel: the value is undefined, and no lane may return before the "
-            "warp's last operation";
+    text +=
+        "which has left the kernel: the value is undefined, and no lane may return before the "
+        "warp's last operation";
   }
-  add_problem({"lost lane", worker.launch->kernel->name,
-               {{lane.pc}, true, lane.index, cpu_device_block_index}, {}, std::move(text)});
+  add_problem({"lost lane",
+               worker.launch->kernel->name,
+               {{lane.pc}, true, lane.index, cpu_device_block_index},
+               {},
+               std::move(text)});
 }
 
 /// Computes the results of the lanes `group` (bits) of the warp that begins at lane `first`.
@@ -176,7 +181,10 @@ extern "C" unsigned long long cpu_device_warp(unsigned int mask, int operation,
   const int number = worker.current_lane % cpu_device::kWarpSize;
   if (worker.checker && operation != cpu_device_warp_active_mask && !(mask >> number & 1)) {
     cpu_device::add_problem(
-        {"caller not in mask", worker.launch->kernel->name, cpu_device::this_lane(lane.pc), {},
+        {"caller not in mask",
+         worker.launch->kernel->name,
+         cpu_device::this_lane(lane.pc),
+         {},
          std::string(cpu_device::warp_operation_name(operation)) + " is called by lane " +
              std::to_string(number) +
              ", which its mask does not name: every calling lane must be in the mask"});

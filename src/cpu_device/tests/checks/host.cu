@@ -41,9 +41,9 @@ void fill_too_large(bool right) {
 }
 
 int main(int argc, char** argv) {
-  const Case cases[] = {{"double_free", double_free}, {"inner_free", inner_free},
-                        {"pinned_free", pinned_free}, {"leak", leak},
-                        {"too_large", too_large},     {"direction", direction},
+  const Case cases[] = {{"double_free", double_free},      {"inner_free", inner_free},
+                        {"pinned_free", pinned_free},      {"leak", leak},
+                        {"too_large", too_large},          {"direction", direction},
                         {"fill_too_large", fill_too_large}};
   return run_case(argc, argv, cases);
 }

@@ -90,8 +90,8 @@ void legal_use(bool) {
 }
 
 int main(int argc, char** argv) {
-  const Case cases[] = {{"divergent", divergent}, {"early", early},     {"deadlock", deadlock},
-                        {"exited", exited},       {"partial", partial}, {"outside", outside},
+  const Case cases[] = {{"divergent", divergent}, {"early", early},        {"deadlock", deadlock},
+                        {"exited", exited},       {"partial", partial},    {"outside", outside},
                         {"caller", caller},       {"legal_use", legal_use}};
   return run_case(argc, argv, cases);
 }
