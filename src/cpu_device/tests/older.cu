@@ -14,6 +14,13 @@ __global__ void increment(int* data, int n) {
   if (i < n) ++data[i];
 }
 
+// Arguments of other integer types convert, as in the plain atomics.
+__global__ void claim(int* owner) {
+  const unsigned int id = threadIdx.x;
+  atomicCAS_system(owner, id - 1, id);
+  atomicCAS_block(owner + 1, 0u, 7ull);
+}
+
 int main() {
   cudaDeviceProp properties;
   SAY(cudaGetDeviceProperties(&properties, 0));
@@ -60,5 +67,10 @@ int main() {
   SAY(cudaThreadSynchronize());
   cudaMemcpy(data, copy, 100 * sizeof *data, cudaMemcpyDefault);
   std::printf("data %d\n", data[99]);
+  data[0] = -1;
+  data[1] = 0;
+  claim<<<1, 32>>>(data);
+  SAY(cudaDeviceSynchronize());
+  std::printf("claimed %d %d\n", data[0], data[1]);
   SAY(cudaThreadExit());
 }

@@ -34,6 +34,8 @@ cudaGraphInstantiate(&exec, graph, NULL, NULL, 0): cudaSuccess
 cudaGraphLaunch(exec, stream): cudaSuccess
 cudaThreadSynchronize(): cudaSuccess
 data 2
+cudaDeviceSynchronize(): cudaSuccess
+claimed 31 7
 cudaThreadExit(): cudaSuccess""".splitlines()
 
 
