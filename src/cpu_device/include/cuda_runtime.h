@@ -30,6 +30,8 @@
 // (keep this order)
 #include "cpu_device/math.h"
 // (keep this order)
+#include "cpu_device/intrinsics.h"
+// (keep this order)
 #include "cpu_device/textures.h"
 #endif
 

@@ -145,6 +145,16 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
   return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes,
+                                     unsigned int flags) {
+  if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
+  const bool known =
+      flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
+  const auto found = cpu_device::allocation_of(pointer, bytes ? bytes : 1);
+  const bool managed = found && found->kind == MemoryKind::kManaged;
+  return record(known && managed ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
   const auto found = cpu_device::allocation_of(pointer, bytes);
   return record(found && found->kind == MemoryKind::kManaged ? cudaSuccess : cudaErrorInvalidValue);

@@ -231,6 +231,18 @@ cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cuda
   return copy(target, source, bytes, kind, stream);
 }
 
+cudaError_t cudaMemcpyPeer(void* target, int target_device, const void* source, int source_device,
+                           size_t bytes) {
+  if (target_device != 0 || source_device != 0) return record(cudaErrorInvalidDevice);
+  return cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* target, int target_device, const void* source,
+                                int source_device, size_t bytes, cudaStream_t stream) {
+  if (target_device != 0 || source_device != 0) return record(cudaErrorInvalidDevice);
+  return cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
 cudaError_t cudaMemcpy2D(void* target, size_t target_pitch, const void* source, size_t source_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
   if (const cudaError_t error = may_wait()) return error;

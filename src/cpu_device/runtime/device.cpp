@@ -22,6 +22,7 @@ using cpu_device::record;
 namespace {
 size_t stack_limit = 1024, heap_limit = 8 << 20;
 unsigned device_flags = cudaDeviceMapHost;
+cudaFuncCache cache_config = cudaFuncCachePreferNone;
 }  // namespace
 
 extern "C" {
@@ -115,6 +116,20 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->accessPolicyMaxWindowSize = g.major >= 8 ? 134213632 : 0;
   p->reservedSharedMemPerBlock = static_cast<size_t>(g.reserved_shared);
   p->hostRegisterSupported = 1;
+  p->maxTexture1D = g.major >= 6 ? 131072 : 65536;
+  p->maxTexture2D[0] = g.major >= 6 ? 131072 : 65536;
+  p->maxTexture2D[1] = g.major >= 6 ? 65536 : 65535;
+  std::fill_n(p->maxTexture3D, 3, g.major >= 6 ? 16384 : 2048);
+  p->maxTexture1DLayered[0] = p->maxTexture2DLayered[0] = p->maxTexture2DLayered[1] =
+      g.major >= 6 ? 32768 : 16384;
+  p->maxTexture1DLayered[1] = p->maxTexture2DLayered[2] = 2048;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  p->clockRate = g.clock_khz;
+  p->memoryClockRate = g.memory_clock_khz;
+  p->deviceOverlap = 1;
+  p->singleToDoublePrecisionPerfRatio = g.single_to_double;
+#pragma GCC diagnostic pop
   return cudaSuccess;
 }
 
@@ -174,8 +189,66 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   }
 }
 
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  cache_config = config;
   return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  if (!config) return record(cudaErrorInvalidValue);
+  *config = cache_config;
+  return cudaSuccess;
+}
+
+// Since compute capability 5.0 the banks are four bytes wide, and the setter has no effect.
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  if (!config) return record(cudaErrorInvalidValue);
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  if (!device || !id) return record(cudaErrorInvalidValue);
+  unsigned domain = 0, bus = 0, slot = 0;
+  if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &slot) != 3 &&
+      (domain = 0, std::sscanf(id, "%x:%x", &bus, &slot) != 2)) {
+    return record(cudaErrorInvalidValue);
+  }
+  if (domain != 0 || bus != 1 || slot != 0) return record(cudaErrorInvalidDevice);
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
+  if (!device || !properties) return record(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  if (count < 0 || (count > 0 && !devices)) return record(cudaErrorInvalidValue);
+  const bool known = std::all_of(devices, devices + count, [](int device) { return device == 0; });
+  return record(known ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
+  return record(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return record(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  return record(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {

@@ -22,6 +22,10 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  return flags ? record(cudaErrorInvalidValue) : cudaEventRecord(event, stream);
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!cpu_device::alive(event) || !cpu_device::valid_stream(stream)) {

@@ -92,6 +92,10 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
   return record(cudaErrorInvalidValue);
 }
 
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+  return record(cpu_device::find_kernel(function) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache cache) {
   cpu_device::Kernel* kernel = cpu_device::find_kernel(function);
   if (!kernel) return record(cudaErrorInvalidDeviceFunction);

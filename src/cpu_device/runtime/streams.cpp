@@ -140,6 +140,16 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return cpu_device::synchronise_stream(stream);
 }
 
+/// Accepted without effect: there is no L2 cache to keep, and priorities are not modelled.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
+  const bool known = attribute == cudaStreamAttributeAccessPolicyWindow ||
+                     attribute == cudaStreamAttributeSynchronizationPolicy ||
+                     attribute == cudaStreamAttributePriority;
+  return record(value && known ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 /// Says "not ready" while there is work (which is no error that would be kept), and lets one piece
 /// of it be performed, so that a program that asks again and again comes to an end.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

@@ -44,6 +44,9 @@ PROGRAMS = {
     "library-explain": (["library.cu"], ["--explain"]),
     "memory": (["memory.cu"], []),
     "memory-explain": (["memory.cu"], ["--explain"]),
+    "intrinsics": (["intrinsics.cu"], []),
+    "intrinsics-explain": (["intrinsics.cu"], ["--explain"]),
+    "older": (["older.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
 }

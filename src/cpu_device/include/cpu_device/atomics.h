@@ -55,11 +55,11 @@ CPU_DEVICE_SCOPES(atomicXor)
 CPU_DEVICE_SCOPES(atomicInc)
 CPU_DEVICE_SCOPES(atomicDec)
 #undef CPU_DEVICE_SCOPES
-template <class T>
-__device__ inline __attribute__((always_inline)) T atomicCAS_block(T* a, T compare, T value) {
-  return atomicCAS(a, compare, value);
+template <class T, class C, class V>
+__device__ inline __attribute__((always_inline)) T atomicCAS_block(T* a, C compare, V value) {
+  return atomicCAS(a, static_cast<T>(compare), static_cast<T>(value));
 }
-template <class T>
-__device__ inline __attribute__((always_inline)) T atomicCAS_system(T* a, T compare, T value) {
-  return atomicCAS(a, compare, value);
+template <class T, class C, class V>
+__device__ inline __attribute__((always_inline)) T atomicCAS_system(T* a, C compare, V value) {
+  return atomicCAS(a, static_cast<T>(compare), static_cast<T>(value));
 }

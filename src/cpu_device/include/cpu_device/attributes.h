@@ -54,6 +54,8 @@
 #define __CPU_DEVICE__ 1
 #endif
 #define __CUDA_RUNTIME_H__ 1
+#define __CUDA_RUNTIME_API_H__ 1
+#define __VECTOR_TYPES_H__ 1
 #define __DRIVER_TYPES_H__ 1
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000

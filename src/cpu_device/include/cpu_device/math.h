@@ -232,7 +232,7 @@ CPU_DEVICE_ONLY int __dp4a(int a, int b, int c) {
   return c;
 }
 
-// Reinterpretations and conversions.
+// Reinterpretations.
 template <class To, class From>
 CPU_DEVICE_ONLY To cpu_device_bits(From value) {
   static_assert(sizeof(To) == sizeof(From), "sizes must agree");
@@ -257,45 +257,6 @@ CPU_DEVICE_ONLY long long __double_as_longlong(double x) {
 }
 CPU_DEVICE_ONLY double __longlong_as_double(long long x) {
   return cpu_device_bits<double>(x);
-}
-CPU_DEVICE_ONLY int __float2int_rn(float x) {
-  return static_cast<int>(rintf(x));
-}
-CPU_DEVICE_ONLY int __float2int_rz(float x) {
-  return static_cast<int>(x);
-}
-CPU_DEVICE_ONLY int __float2int_rd(float x) {
-  return static_cast<int>(floorf(x));
-}
-CPU_DEVICE_ONLY int __float2int_ru(float x) {
-  return static_cast<int>(ceilf(x));
-}
-CPU_DEVICE_ONLY unsigned int __float2uint_rn(float x) {
-  return static_cast<unsigned>(rintf(x));
-}
-CPU_DEVICE_ONLY unsigned int __float2uint_rz(float x) {
-  return static_cast<unsigned>(x);
-}
-CPU_DEVICE_ONLY float __int2float_rn(int x) {
-  return static_cast<float>(x);
-}
-CPU_DEVICE_ONLY float __uint2float_rn(unsigned int x) {
-  return static_cast<float>(x);
-}
-CPU_DEVICE_ONLY double __int2double_rn(int x) {
-  return x;
-}
-CPU_DEVICE_ONLY int __double2int_rn(double x) {
-  return static_cast<int>(rint(x));
-}
-CPU_DEVICE_ONLY int __double2int_rz(double x) {
-  return static_cast<int>(x);
-}
-CPU_DEVICE_ONLY float __double2float_rn(double x) {
-  return static_cast<float>(x);
-}
-CPU_DEVICE_ONLY long long __float2ll_rn(float x) {
-  return static_cast<long long>(rintf(x));
 }
 
 // Loads and stores with a cache hint: plain ones here.

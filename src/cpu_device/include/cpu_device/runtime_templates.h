@@ -44,6 +44,41 @@ inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int
 }
 
 template <class T>
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t bytes = 0,
+                                            unsigned int flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), bytes, flags);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+
+// Forms that CUDA 12 and older have.
+inline cudaMemLocation cpu_device_location(int device) {
+  cudaMemLocation location = {};
+  location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  location.id = device == cudaCpuDeviceId ? 0 : device;
+  return location;
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                        cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(pointer, bytes, cpu_device_location(device), 0, stream);
+}
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                                 int device) {
+  return cudaMemAdvise(pointer, bytes, advice, cpu_device_location(device));
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*,
+                                        char*, size_t) {
+  return cudaGraphInstantiate(exec, graph);
+}
+inline cudaError_t cudaThreadSynchronize() {
+  return cudaDeviceSynchronize();
+}
+inline cudaError_t cudaThreadExit() {
+  return cudaDeviceReset();
+}
+
+template <class T>
 inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, size_t bytes,
                                       size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
@@ -107,6 +142,10 @@ inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* func
 template <class F>
 inline cudaError_t cudaFuncSetAttribute(F* function, cudaFuncAttribute attribute, int value) {
   return cudaFuncSetAttribute(reinterpret_cast<const void*>(function), attribute, value);
+}
+template <class F>
+inline cudaError_t cudaFuncSetSharedMemConfig(F* function, cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(function), config);
 }
 template <class F>
 inline cudaError_t cudaFuncSetCacheConfig(F* function, cudaFuncCache config) {

@@ -55,6 +55,19 @@ enum cudaSharedCarveout {
   cudaSharedmemCarveoutMaxShared = 100
 };
 
+enum cudaSharedMemConfig {
+  cudaSharedMemBankSizeDefault = 0,
+  cudaSharedMemBankSizeFourByte = 1,
+  cudaSharedMemBankSizeEightByte = 2
+};
+
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3,
+  cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+
 enum cudaLimit {
   cudaLimitStackSize = 0,
   cudaLimitPrintfFifoSize = 1,
@@ -134,7 +147,11 @@ enum cudaMemoryAdvise {
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04
+#define cudaDeviceScheduleMask 0x07
 #define cudaDeviceMapHost 0x08
+#define cudaDeviceLmemResizeToMax 0x10
+#define cudaDeviceMask 0xff
 
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 enum cudaMemPoolAttr {
@@ -178,7 +195,9 @@ struct cudaUUID_t_cpu_device {
 };
 typedef struct cudaUUID_t_cpu_device cudaUUID_t;
 
-/// CUDA 13's properties: the clocks are gone from it (ask cudaDeviceGetAttribute).
+#define CPU_DEVICE_GONE __attribute__((deprecated("gone in CUDA 13: ask cudaDeviceGetAttribute")))
+
+/// CUDA 13's properties, and behind them those of CUDA 12 that it removed.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
@@ -201,6 +220,8 @@ struct cudaDeviceProp {
   int maxTexture1D;
   int maxTexture2D[2];
   int maxTexture3D[3];
+  int maxTexture1DLayered[2];
+  int maxTexture2DLayered[3];
   size_t surfaceAlignment;
   int concurrentKernels;
   int ECCEnabled;
@@ -238,7 +259,15 @@ struct cudaDeviceProp {
   int memoryPoolsSupported;
   int clusterLaunch;
   int unifiedFunctionPointers;
+  int clockRate CPU_DEVICE_GONE;
+  int memoryClockRate CPU_DEVICE_GONE;
+  int deviceOverlap CPU_DEVICE_GONE;
+  int kernelExecTimeoutEnabled CPU_DEVICE_GONE;
+  int computeMode CPU_DEVICE_GONE;
+  int singleToDoublePrecisionPerfRatio CPU_DEVICE_GONE;
+  int cooperativeMultiDeviceLaunch CPU_DEVICE_GONE;
 };
+#undef CPU_DEVICE_GONE
 
 struct cudaFuncAttributes {
   size_t sharedSizeBytes;
@@ -276,8 +305,23 @@ enum cudaLaunchAttributeID {
   cudaLaunchAttributePriority = 8
 };
 
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0,
+  cudaAccessPropertyStreaming = 1,
+  cudaAccessPropertyPersisting = 2
+};
+
+struct cudaAccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp;
+  enum cudaAccessProperty missProp;
+};
+
 union cudaLaunchAttributeValue {
   char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
   int programmaticStreamSerializationAllowed;
   int priority;
@@ -285,6 +329,12 @@ union cudaLaunchAttributeValue {
     unsigned int x, y, z;
   } clusterDim;
 };
+
+#define cudaStreamAttrID cudaLaunchAttributeID
+#define cudaStreamAttrValue cudaLaunchAttributeValue
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
 
 struct cudaLaunchAttribute {
   enum cudaLaunchAttributeID id;
