@@ -87,5 +87,10 @@ def test_every_tag_in_the_chapters_can_be_read() -> None:
         if tagged.tags_of(path)
     ]
     for path in files:
+        text = path.read_text(encoding="utf-8")
         for tag in tagged.tags_of(path):
-            assert tagged.read_region(path, tag).text
+            if tag == "answer" and text.count("// [answer]") > 1:
+                # A solution may have its answer in several places; each is left out of the start.
+                assert text.count("// [answer]") == text.count("// [/answer]"), path
+            else:
+                assert tagged.read_region(path, tag).text
