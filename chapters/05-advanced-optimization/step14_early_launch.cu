@@ -1,6 +1,5 @@
-// Step 14, an early launch: the next launch of this step may start while this one is still adding, and
-// waits before it touches memory. Otherwise step 12. Reads 4 bytes an element. Any n from 0 on.
-// Needs compute capability 9.0.
+// Step 14, an early launch: step 12, but it may start while the launch before it is still adding, and waits
+// before it touches memory. Reads 4 bytes an element. Any n from 0 on. Needs compute capability 9.0.
 #include <algorithm>
 
 #include "aligned_middle.hpp"
@@ -75,7 +74,7 @@ void early_launch(const int* d_values, std::int64_t n, std::int64_t* d_sum, void
       std::clamp<std::int64_t>(coalesce::ceil_div(n, 16 * block_threads), 1,
                                std::min<std::int64_t>(resident, ticket_word::most_blocks));
   launch_early(sum_of_squares_kernel, blocks, block_threads, stream, d_values, n, d_sum,
-               static_cast<sum_workspace*>(d_workspace));
+               d_workspace);
 }
 // [/launch]
 
