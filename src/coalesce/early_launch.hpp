@@ -36,6 +36,8 @@ __device__ inline void allow_next_launch() {
 /// \param kernel  calls wait_for_launch_before() before it touches memory; has no dynamic shared memory
 /// \param grid    blocks along x; with none, nothing is launched
 /// \param threads of a block
+/// \param stream  where it is enqueued
+/// \param arguments of the kernel
 /// \par Stream behaviour
 /// Enqueued on `stream`; returns at once. May be captured into a graph.
 /// \throws cuda_error when the launch is refused
