@@ -3,7 +3,8 @@
     python3 -m tools.sanitize 04-optimization --device nvidia-h200 --into figures/results
 
 writes `<into>/<device>/<slug>.sanitizer.json` and exits with 1 when a tool found something; the
-file then says what. Steps that this GPU cannot run are left out, and named. A step is run on few
+file then says what. A run that is cut short goes on where it ended when it is called again. Steps
+that this GPU cannot run are left out, and named. A step is run on few
 elements: the tools slow a kernel down a hundredfold. What they do not see, races in global memory,
 is the CPU device's to find (`cpucc --check`). Standard library only.
 """
@@ -65,8 +66,8 @@ def steps_of(program: Path) -> dict[str, int]:
 def run(program: Path, step: str, tool: str, sanitizer: str, n: int) -> dict[str, Any] | None:
     """One step under one tool; None where this GPU cannot run the step."""
     command = [sanitizer, "--tool", tool, str(program), "run", step, "--n", str(n)]
-    if tool == "memcheck":
-        command[3:3] = ["--leak-check", "full"]
+    if tool == "memcheck":  # launches that are refused on purpose are no errors of memory
+        command[3:3] = ["--leak-check", "full", "--report-api-errors", "no"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         output, code = done.stdout + done.stderr, done.returncode
@@ -86,18 +87,42 @@ def version_of(sanitizer: str) -> str:
     return match[0] if match else "unknown"
 
 
+class Journal:
+    """What was found so far, a line a run: a session that is cut short goes on where it ended."""
+
+    def __init__(self, path: Path, commit: str):
+        self.path, self.commit, self.known = path, commit, {}
+        if path.is_file():
+            for line in path.read_text().splitlines():
+                entry = json.loads(line)
+                if entry["commit"] == commit:
+                    self.known[entry["step"], entry["tool"]] = entry["found"]
+
+    def add(self, pair: tuple[str, str], found: dict[str, Any] | None) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        step, tool = pair
+        line = {"commit": self.commit, "step": step, "tool": tool, "found": found}
+        with self.path.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+
+
 def record(
     slug: str, program: Path, into: Path, device: str, sanitizer: str, jobs: int, commit: str | None
 ) -> tuple[Path, list[dict[str, Any]]]:
     """Runs everything, writes the file, and returns it with the runs that found something."""
     sizes = steps_of(program)
+    commit = commit or commit_of(ROOT)
+    journal = Journal(program.parent.parent / "sanitizer" / f"{slug}.jsonl", commit)
     wanted = [(step, tool) for step in sizes for tool in TOOLS]
 
     def timed(pair: tuple[str, str]) -> dict[str, Any] | None:
+        if pair in journal.known:
+            return journal.known[pair]
         start = time.monotonic()
         entry = run(program, *pair, sanitizer, sizes[pair[0]])
         word = "left out" if entry is None else f"{entry['errors']} errors"
         print(f"{slug} {' '.join(pair)}: {word}, {time.monotonic() - start:.0f} s", file=sys.stderr)
+        journal.add(pair, entry)
         return entry
 
     with ThreadPoolExecutor(jobs) as pool:
@@ -108,7 +133,7 @@ def record(
             "schema_version": SCHEMA_VERSION,
             "device": device,
             "slug": slug,
-            "commit": commit or commit_of(ROOT),
+            "commit": commit,
             "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "command": f"python3 -m tools.sanitize {slug}",
             "sanitizer": version_of(sanitizer),
@@ -120,6 +145,7 @@ def record(
     if problems := schema.problems_of(document, "sanitizer", device):
         raise FileError(path, f"it would not be a good file ({'; '.join(problems[:3])})")
     write_together({path: dump(document)})
+    journal.path.unlink(missing_ok=True)
     return path, [entry for entry in runs if entry["errors"]]
 
 

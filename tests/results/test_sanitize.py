@@ -107,3 +107,17 @@ def test_a_step_is_run_on_few_elements_that_it_allows(build):
         "large": 1 << 28,
         "small": 100,
     }
+
+
+def test_what_was_cut_short_goes_on_where_it_ended(build, capsys):
+    journal = build / "sanitizer" / "09-test.jsonl"
+    found = {"step": "good", "tool": "memcheck", "n": 1, "errors": 0, "summary": "from before"}
+    arguments = ["09-test", "--device", "nvidia-h200", "--into", str(build / "results"),
+                 "--build", str(build), "--sanitizer", str(build / "tool")]  # fmt: skip
+    for commit, summary in (("0123456", "from before"), ("abcdef0", "ERROR SUMMARY: 0 errors")):
+        old = sanitize.Journal(journal, "0123456")
+        old.add(("good", "memcheck"), found)
+        sanitize.main([*arguments, "--commit", commit])
+        runs = schema.read(build / "results" / "nvidia-h200" / "09-test.sanitizer.json")["runs"]
+        assert runs[0]["summary"] == summary
+        assert not journal.exists()

@@ -9,9 +9,9 @@ __global__ void wait_for_all(unsigned* arrived, unsigned* gave_up) {
   if (threadIdx.x == 0) {
     int looks = 0;
     atomicAdd(arrived, 1);
-    while (atomicAdd(arrived, 0) < gridDim.x && atomicAdd(gave_up, 0) == 0 && ++looks < 20000)
-      __nanosleep(1000);
-    if (looks == 20000) atomicCAS(gave_up, 0, atomicAdd(arrived, 0));
+    while (atomicAdd(arrived, 0) < gridDim.x && atomicAdd(gave_up, 0) == 0 && ++looks < 200)
+      __nanosleep(100000);
+    if (looks == 200) atomicCAS(gave_up, 0, atomicAdd(arrived, 0));
   }
   __syncthreads();  // all threads of the block keep their places
 }
