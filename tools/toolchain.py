@@ -19,13 +19,16 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(REPO))  # Meson runs this file by itself
+
+from tools.ask import SECONDS, Reply, ask  # noqa: E402
+
 REFERENCE_DEVICE = "nvidia-h200"
 LEAST_CUDA = (12, 4)
 LEAST_CLANG = 16
@@ -37,20 +40,10 @@ class ToolchainError(Exception):
     """One sentence that says what is wrong and what to do."""
 
 
-def run(command: list[str], timeout: float = 30) -> subprocess.CompletedProcess[str] | None:
+def run(command: list[str], timeout: float = SECONDS) -> Reply | None:
     """Runs a tool; None when it cannot be started or does not answer in time."""
-    try:
-        return subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=timeout,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
+    reply = ask(command, timeout)
+    return None if reply and reply.timed_out else reply
 
 
 # --- nvcc: where it is and what it knows ---------------------------------------------------------
@@ -83,11 +76,14 @@ def all_nvccs(root: str = "") -> list[Nvcc]:
     found: list[Nvcc] = []
 
     def add(path: Path, on_path: bool) -> None:
-        runs = path.is_file() and os.access(path, os.X_OK)
+        runs = os.access(path, os.X_OK) and path.is_file()
         if runs and not any(path.samefile(known.path) for known in found):
             found.append(Nvcc(path, on_path))
 
-    named = shlex.split(os.environ.get("NVCC", ""))
+    try:
+        named = shlex.split(os.environ.get("NVCC", ""))
+    except ValueError:  # a quotation mark without its partner
+        named = []
     if named and (path := shutil.which(named[0])):
         add(Path(path), True)
     for folder in os.environ.get("PATH", "").split(os.pathsep):
@@ -227,21 +223,27 @@ def architecture_flags(
 # --- nvcc: does it compile here? -----------------------------------------------------------------
 
 
-def host_limits(nvcc: Path) -> tuple[int | None, int | None]:
-    """(newest GCC, newest clang) that nvcc takes as host compiler, read from its host_config.h."""
+def header(nvcc: Path, name: str) -> str:
+    """The text of one of the toolkit's own headers in crt/; an empty one where it is not found."""
     folders = {nvcc.parent.parent, nvcc.resolve().parent.parent}
     places = ["include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"]
     candidates = [folder / place for folder in sorted(folders) for place in places]
-    candidates.append(Path("/usr/lib/nvidia-cuda-toolkit/include"))
+    if Path("/usr") in folders:
+        candidates.append(Path("/usr/lib/nvidia-cuda-toolkit/include"))
     for candidate in candidates:
         try:
-            text = (candidate / "crt" / "host_config.h").read_text(errors="replace")
+            return (candidate / "crt" / name).read_text(errors="replace")
         except OSError:
             continue
-        gcc = re.search(r"#if\s+__GNUC__\s*>\s*(\d+)", text)
-        clang = re.findall(r"__clang_major__\s*>=\s*(\d+)", text)
-        return (int(gcc[1]) if gcc else None, int(clang[-1]) - 1 if clang else None)
-    return None, None
+    return ""
+
+
+def host_limits(nvcc: Path) -> tuple[int | None, int | None]:
+    """(newest GCC, newest clang) that nvcc takes as host compiler, read from its host_config.h."""
+    text = header(nvcc, "host_config.h")
+    gcc = re.search(r"#if\s+__GNUC__\s*>\s*(\d+)", text)
+    clang = re.findall(r"__clang_major__\s*>=\s*(\d+)", text)
+    return (int(gcc[1]) if gcc else None, int(clang[-1]) - 1 if clang else None)
 
 
 def host_compiler(ccbin: str = "") -> str:
