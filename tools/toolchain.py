@@ -112,8 +112,8 @@ def find_nvcc() -> Nvcc:
     first = found[0]
     if not first.on_path:
         raise ToolchainError(
-            f"nvcc is in {first.folder} but not on PATH: "
-            f'run `export PATH="{first.folder}:$PATH"` and try again.'
+            f"nvcc is in {first.folder} but not on PATH: run "
+            f'`export PATH="{first.folder}:$PATH"` and try again (`./course doctor` tells more).'
         )
     return first
 

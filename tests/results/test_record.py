@@ -388,6 +388,13 @@ def test_times_that_do_not_grow_are_refused(tmp_path, large, refused):
         record.record(raw, tmp_path)
 
 
+@pytest.mark.parametrize("system", ["Linux", "WSL"])
+def test_the_system_that_launched_is_recorded(tmp_path, system):
+    raw = write_raw(tmp_path / "raw.jsonl", raw_lines(H200, TIMES, system=system))
+    document = json.loads(record.record(raw, tmp_path)[0].read_text())
+    assert document["context"]["system"] == system
+
+
 def test_small_sizes_may_take_the_same_time(tmp_path):
     times = {sum_key("ours", 2**10): 2e-6, sum_key("ours", 2**14): 2e-6}
     assert record.record(write_raw(tmp_path / "raw.jsonl", raw_lines(H200, times)), tmp_path)

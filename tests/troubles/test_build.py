@@ -2,8 +2,8 @@
 
 The course is configured once, with a flag for the host compiler in CXXFLAGS, and nothing of it is
 compiled: `ninja -t commands` shows every command that it would run. Small projects of a few lines
-show what Meson itself does, with this environment's Meson and, where it is installed beside it, with
-the oldest one allowed (.ci/run puts it into build/least-meson).
+show what Meson itself does: this environment's Meson, and the oldest one allowed where it is
+installed beside it (.ci/run puts it into build/least-meson).
 """
 
 from __future__ import annotations
@@ -219,7 +219,9 @@ def test_the_standards_are_kept_apart(program: Path, tmp_path: Path) -> None:
     )
     done = build(program, project)
     assert done.returncode == 0, done.stdout
-    compiling = [line for line in done.stdout.splitlines() if "device.cu.o" in line and " -c" in line]
+    compiling = [
+        line for line in done.stdout.splitlines() if "device.cu.o" in line and " -c" in line
+    ]
     assert compiling
     for line in compiling:
         assert standards(shlex.split(line.split("] ", 1)[-1])) == ["c++17"], line

@@ -97,7 +97,16 @@ def test_the_lexers_are_pinned() -> None:
 
 
 def test_sphinx_started_alone_says_what_to_run_first(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", paths.REPO / "docs", tmp_path / "o"]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-b",
+        "html",
+        paths.REPO / "docs",
+        tmp_path / "o",
+    ]
     environment = {"PATH": "/usr/bin:/bin", "COALESCE_BUILD": str(tmp_path / "nothing")}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode != 0

@@ -95,8 +95,8 @@ FAULTS = [
     library("launch.cpp", "Launch.*", "if (threads > limits.threads_per_block)",
             "if (threads > 10 * limits.threads_per_block)", "limit of a block not looked at"),
     library("error.cpp", "CheckLaunch.*",
-            "const cudaError_t code = cudaGetLastError(); code", "const cudaError_t code = cudaSuccess; code",
-            "nobody asks after the launch"),
+            "const cudaError_t code = cudaGetLastError(); code",
+            "const cudaError_t code = cudaSuccess; code", "nobody asks after the launch"),
     library("stream.cpp", "GpuTiming.TimerWaitsForTheKernel:Event.*",
             "  stop.synchronize();\n", "", "the timer does not wait", device="gpu"),
 ]  # fmt: skip

@@ -39,8 +39,9 @@ def places(pattern: str, *folders: str) -> list[str]:
 # Forms that newer toolkits took away, one pattern a kind.
 OLD = {
     "warp functions without _sync": r"\b__(shfl(_up|_down|_xor)?|any|all|ballot)\s*\(",
-    "texture and surface references": r"\b(texture|surface)\s*<|\bcudaBindTexture|\bcudaBindSurface",
-    "properties that CUDA 13 took away": r"\.\s*(clockRate|memoryClockRate|deviceOverlap|computeMode|"
+    "texture and surface references": r"\b(texture|surface)\s*<|\bcudaBind(Texture|Surface)",
+    "properties that CUDA 13 took away": r"\.\s*(clockRate|memoryClockRate|deviceOverlap|"
+    r"computeMode|"
     r"kernelExecTimeoutEnabled|maxTexture1DLinear|singleToDoublePrecisionPerfRatio|"
     r"cooperativeMultiDeviceLaunch)\b",
     "thread functions of CUDA 4": r"\bcudaThread(Synchronize|Exit|SetLimit|SetCacheConfig)\b",
@@ -87,8 +88,8 @@ def steps() -> list[Path]:
 
 @pytest.mark.parametrize("path", steps(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_kernel_and_its_launch_stand_in_one_file(path: Path) -> None:
-    """The reader sees the shape of the block beside the kernel that relies on it. (The log asks for
-    a comment and a check in each kernel; the wrapper beside it is both, and cannot be forgotten.)"""
+    """The reader sees the shape of the block beside the kernel that relies on it. (The log asks
+    for a comment and a check in each kernel; the wrapper beside it is both.)"""
     text = without_comments(path.read_text(encoding="utf-8"))
     text = re.sub(r"__launch_bounds__\([^)]*\)", "", text)
     for name in re.findall(r"__global__\s+void\s+(\w+)\s*\(", text):
@@ -99,7 +100,9 @@ def test_a_kernel_and_its_launch_stand_in_one_file(path: Path) -> None:
 def unchecked(text: str) -> int:
     """Launches in chevrons behind which nobody asks before the next launch or the file's end."""
     pieces = re.split(r"<<<", without_comments(text))[1:]
-    asks = re.compile(r"check_launch|cudaGetLastError|cudaPeekAtLastError|finish_launch|cudaLaunchKernel")
+    asks = re.compile(
+        r"check_launch|cudaGetLastError|cudaPeekAtLastError|finish_launch|cudaLaunchKernel"
+    )
     return sum(not asks.search(piece) for piece in pieces)
 
 
@@ -120,7 +123,9 @@ def test_every_launch_is_checked() -> None:
 def printed_nvcc_commands() -> list[tuple[str, str]]:
     found = []
     for page in sorted((support.ROOT / "chapters").glob("*/*.md")):
-        blocks = re.findall(r"^```\{console\}[^\n]*\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+        blocks = re.findall(
+            r"^```\{console\}[^\n]*\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE
+        )
         for line in "\n".join(blocks).splitlines():
             if re.match(r"nvcc\s", line) and re.search(r"\.cu\b", line):
                 found.append((page.relative_to(support.ROOT).as_posix(), line))

@@ -203,7 +203,9 @@ def _require_xml(app: Sphinx) -> None:
     """One sentence where Sphinx is started before Doxygen has read the headers."""
     xml = Path(app.config.coalesce_build) / "doxygen" / "xml" / "index.xml"
     if (Path(app.srcdir) / "api").is_dir() and not xml.is_file():
-        raise ConfigError("There is no XML of the headers: run `./course site`, which makes it first.")
+        raise ConfigError(
+            "There is no XML of the headers: run `./course site`, which makes it first."
+        )
 
 
 def setup(app: Sphinx) -> None:
