@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from dataclasses import dataclass, field
 
 from tools.ask import Reply, ask
-from tools.doctor.look import matching, text, there, under
+from tools.doctor.look import matching, text, there, under, writable
 from tools.probe import Answer, probe
 
 QUERY = "index,name,driver_version,compute_cap,memory.total,compute_mode"
@@ -98,7 +97,7 @@ def device_files(found: Driver) -> None:
     for pattern in NODES:
         for node in matching(under("/dev"), pattern):
             found.nodes.append(node.name)
-            if not os.access(node, os.R_OK | os.W_OK):
+            if not writable(node):
                 found.closed.append(node.name)
     if there("/dev/dxg"):
         found.nodes.append("dxg")
