@@ -82,14 +82,20 @@ class Machine:
 
     def __post_init__(self) -> None:
         draw = self.draw
-        self.toolkit = draw.toolkit()
-        self.serves = self.toolkit
-        self.driver = self.own_driver(self.toolkit)
-        known = TABLE.architectures(compatibility.version(self.toolkit))
-        self.architectures = known
-        self.cards = [Card(draw.name(), dotted(draw.choice([a for a in known if a >= 75])))]
-        self.gcc = TABLE.newest_compiler(compatibility.version(self.toolkit), "gcc")
+        self.use_toolkit(draw.toolkit())
+        self.use_driver_of(self.toolkit)
+        newer = [number for number in self.architectures if number >= 75]
+        self.cards = [Card(draw.name(), dotted(draw.choice(newer)))]
         self.glibc = "2.36"
+
+    def use_toolkit(self, toolkit: str) -> None:
+        """This toolkit, with a compiler that goes with it."""
+        self.toolkit = toolkit
+        self.architectures = TABLE.architectures(compatibility.version(toolkit))
+        self.gcc = TABLE.newest_compiler(compatibility.version(toolkit), "gcc")
+
+    def use_driver_of(self, toolkit: str) -> None:
+        self.driver, self.serves = self.own_driver(toolkit), toolkit
 
     def own_driver(self, toolkit: str) -> str:
         parts = TABLE.own_driver(compatibility.version(toolkit)).split(".")

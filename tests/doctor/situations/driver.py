@@ -64,25 +64,25 @@ def container_with_utility_only(m: Machine) -> list[str]:
 @situation("driver-older-than-toolkit", code=1, is_next=True, never=("no NVIDIA driver",))
 def old_driver(m: Machine) -> list[str]:
     old = m.draw.choice(["11.8", "12.0", "12.1", "12.2", "12.3"])
-    m.toolkit = "13.0" if old != "11.8" else m.draw.toolkit()
-    m.driver, m.serves, m.error = m.own_driver(old), old, 35
+    m.use_toolkit("13.0" if old != "11.8" else m.draw.toolkit())
+    m.use_driver_of(old)
+    m.error = 35
     least = str(TABLE.least_driver(version(m.toolkit)))
     return [m.driver, m.toolkit, f"{least} or newer", f"older toolkit (CUDA {old})"]
 
 
 @situation("driver-older-than-toolkit", code=1, is_next=True)
 def old_driver_without_probe(m: Machine) -> list[str]:
-    m.toolkit, m.driver, m.probe = "13.0", m.own_driver("12.4"), ""
+    m.use_toolkit("13.0")
+    m.driver, m.probe = m.own_driver("12.4"), ""
     return [m.driver, "13.0", "580 or newer", "CUDA 12.4"]
 
 
 @situation("toolkit-newer-than-driver", code=0)
 def newer_minor_release(m: Machine) -> list[str]:
-    older, m.toolkit = sorted(
-        m.draw.sample(["12.4", "12.5", "12.6", "12.8", "12.9"], 2), key=version
-    )
-    m.driver, m.serves = m.own_driver(older), older
-    m.architectures = [80, 90]
+    older, newer = sorted(m.draw.sample(["12.4", "12.5", "12.6", "12.8", "12.9"], 2), key=version)
+    m.use_toolkit(newer)
+    m.use_driver_of(older)
     m.cards[0].capability = "9.0"
     return [m.driver, older, m.toolkit, "PTX", TABLE.own_driver(version(m.toolkit))]
 
@@ -144,6 +144,13 @@ def smi_hangs(m: Machine) -> list[str]:
     m.tools["nvidia-smi"] = "sleep 60"
     m.probe = ""
     return ["nvidia-smi", "--wait"]
+
+
+@situation("smi-does-not-answer", code=0)
+def smi_hangs_and_cuda_works(m: Machine) -> list[str]:
+    m.seconds = 0.6
+    m.tools["nvidia-smi"] = "sleep 60"
+    return ["nvidia-smi did not answer", "--wait"]
 
 
 @situation("stub-in-place-of-driver", code=1, is_next=True)

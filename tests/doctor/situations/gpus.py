@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tests.doctor.machine import TABLE, Card, Machine, dotted
+from tests.doctor.machine import Card, Machine, dotted
 from tests.doctor.situations import situation
-from tools.doctor.compatibility import version
 
 
 @situation("gpu-works", code=0)
@@ -129,11 +128,10 @@ def prohibited(m: Machine) -> list[str]:
 
 @situation("gpu-too-old-for-toolkit", code=1, is_next=True, never=("update (the|your) driver",))
 def dropped_by_cuda_13(m: Machine) -> list[str]:
-    m.toolkit, m.driver, m.serves = "13.0", m.own_driver("13.0"), "13.0"
-    m.architectures = TABLE.architectures(version("13.0"))
+    m.use_toolkit("13.0")
+    m.use_driver_of("13.0")
     old = m.draw.choice([50, 52, 60, 61, 70])
     m.cards = [Card(m.draw.name(), dotted(old))]
-    m.gcc = 12
     return [dotted(old), "7.5 and newer only", "12.9 is the last", "CPU device", "not at fault"]
 
 
@@ -145,10 +143,8 @@ def old_beside_new(m: Machine) -> list[str]:
 
 @situation("gpu-older-than-course", code=0)
 def pascal_with_cuda_12(m: Machine) -> list[str]:
-    m.toolkit = m.draw.toolkit(newest="12.9")
-    m.driver, m.serves = m.own_driver(m.toolkit), m.toolkit
-    m.gcc = 12
-    m.architectures = TABLE.architectures(version(m.toolkit))
+    m.use_toolkit(m.draw.toolkit(newest="12.9"))
+    m.use_driver_of(m.toolkit)
     m.cards = [Card(m.draw.name(), m.draw.choice(["6.0", "6.1", "7.0"]))]
     return [m.cards[0].name, m.cards[0].capability, "7.5 and newer"]
 
@@ -172,10 +168,16 @@ def cuda_was_not_asked(m: Machine) -> list[str]:
     return [m.cards[0].name, "was not asked"]
 
 
-@situation("gpu-without-driver", code=1)
+@situation("gpu-waits-for-driver", code=1)
 def card_alone(m: Machine) -> list[str]:
     m.without_driver()
-    return ["the line above says why"]
+    return ["the driver's line says why"]
+
+
+@situation("gpu-waits-for-driver", code=1)
+def card_that_smi_lists(m: Machine) -> list[str]:
+    m.error = m.draw.choice([34, 802, 803, 804])
+    return [m.cards[0].name]
 
 
 @situation("no-gpu", code=4)

@@ -219,9 +219,9 @@ def header_prepares_for_nothing(m: Machine) -> list[str]:
 
 @situation("glibc-too-new", code=1, is_next=True)
 def by_the_table(m: Machine) -> list[str]:
-    m.toolkit = m.draw.choice(["12.4", "12.6", "12.8", "12.9"])
-    m.driver, m.serves = m.own_driver("12.9"), "12.9"
-    m.architectures, m.cards[0].capability, m.gcc = [80, 90], "8.0", 12
+    m.use_toolkit(m.draw.choice(["12.4", "12.6", "12.8", "12.9"]))
+    m.use_driver_of("12.9")
+    m.cards[0].capability = "8.0"
     m.glibc = f"2.{m.draw.randint(41, 45)}"
     return [m.glibc, m.toolkit, "2.40"]
 

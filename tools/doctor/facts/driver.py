@@ -20,7 +20,7 @@ class Driver:
     smi_code: int = 0
     smi_says: str = ""
     rows: str = ""  # its table of GPUs, as lines of values
-    version: str = ""  # of the installed driver: "580.65.06"
+    version: str = ""  # of the installed driver: "580.123.04"
     loaded: str = ""  # of the kernel module that is loaded
     library: str = ""  # of the library, where nvidia-smi tells it apart
     module: bool = False  # a kernel module called nvidia is loaded

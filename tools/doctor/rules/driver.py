@@ -115,6 +115,17 @@ def driver_does_not_answer(f: Facts) -> Values:
 
 
 @AREA.rule(
+    "warning",
+    "nvidia-smi did not answer in time, although CUDA works",
+    "Give it longer: ./course doctor --wait 30. It is slow without persistence mode.",
+    remark=True,
+    facts=("driver.smi_code",),
+)
+def smi_does_not_answer(f: Facts) -> Values:
+    return f.driver.smi_late and f.usable
+
+
+@AREA.rule(
     "error",
     "a stub library answers in place of the driver (error 34)",
     "Take the toolkit's `stubs` folder out of LD_LIBRARY_PATH{where}: it is for linking only.",
