@@ -201,6 +201,23 @@ def jetson_full_of_not_available(m: Machine) -> list[str]:
     return ["not readable on this device"]
 
 
+@situation("values-not-readable", code=0, never=("0 MiB", "0 MHz"))
+def a_table_in_place_of_rows(m: Machine) -> list[str]:
+    m.cards[0].name = "Orin (nvgpu)"
+    number = m.draw.driver(540)
+    m.tools["nvidia-smi"] = (
+        f"echo '| NVIDIA-SMI {number}   Driver Version: {number}   CUDA Version: N/A |'; "
+        "echo '|   0  Orin (nvgpu)         N/A  | N/A         N/A |        N/A |'"
+    )
+    return ["not readable on this device"]
+
+
+@situation("gpu-works", code=0)
+def integrated_gpu(m: Machine) -> list[str]:
+    m.probe = m.answer().rstrip() + ";integrated=1\n"
+    return [m.cards[0].name, "memory shared with the CPU"]
+
+
 @situation("values-not-readable", code=0)
 def jetson_without_smi(m: Machine) -> list[str]:
     m.tools["nvidia-smi"] = None

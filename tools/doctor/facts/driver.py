@@ -65,7 +65,8 @@ def ask_smi(found: Driver) -> None:
     if asked.returncode == 0:
         found.rows = asked.stdout
         versions = re.findall(r"^[^,\n]*,[^,\n]*, *(\d+(?:\.\d+)+) *,", asked.stdout, re.MULTILINE)
-        found.version = versions[0] if versions else ""
+        banner = re.findall(r"Driver Version: *(\d+(?:\.\d+)+)", asked.stdout)
+        found.version = next(iter(versions + banner), "")
     if match := re.search(r"NVML library version: *(\d+(?:\.\d+)+)", asked.output):
         found.library = match[1]
 

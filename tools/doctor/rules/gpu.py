@@ -296,7 +296,8 @@ def smi_missing(f: Facts) -> Values:
 )
 def values_not_readable(f: Facts) -> Values:
     blank = any(not gpu.memory and not gpu.mode for gpu in f.gpus.listed)
-    return f.usable and (blank or bool(f.system.jetson))
+    no_row = bool(f.driver.rows) and not f.gpus.listed
+    return f.usable and (blank or no_row or bool(f.system.jetson))
 
 
 @AREA.rule(
