@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,14 @@ def test_one_that_hangs_is_left(script: str) -> None:
     reply = sh(script, 0.3)
     assert time.monotonic() - began < 2
     assert (reply.returncode, reply.timed_out) == (124, True)
+
+
+def test_one_that_hangs_is_killed_with_its_children(tmp_path: Path) -> None:
+    sh(f"sleep 60 & echo $! $$ > {tmp_path}/pids; wait", 0.3)
+    time.sleep(0.1)
+    for pid in (tmp_path / "pids").read_text().split():
+        state = Path(f"/proc/{pid}/stat")
+        assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 def test_a_child_that_stays_behind_does_not_hold_us() -> None:

@@ -135,6 +135,7 @@ def test_damaged_machines(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyP
 BARE = {
     "an empty PATH": {"PATH": ""},
     "a PATH of nonsense": {"PATH": ":/nowhere::/dev/null:/etc/passwd:" + "x" * 5000},
+    "a quotation mark alone": {"NVCC": "nvcc 'x", "NVCC_CCBIN": '"', "CPU_DEVICE_CLANG": "'"},
     "no home": {"HOME": ""},
     "a home that is none": {"HOME": "/dev/null/home"},
     "the locale C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},

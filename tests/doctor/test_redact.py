@@ -27,12 +27,14 @@ def test_planted_secrets_are_gone(draw: Draw, person: dict[str, str]) -> None:
     gpu, plain = uuid.UUID(int=draw.getrandbits(128)), uuid.UUID(int=draw.getrandbits(128))
     serial, board = str(draw.randint(10**12, 10**13 - 1)), f"S{draw.word()}{draw.randint(1, 999)}"
     address = f"10.{draw.randint(0, 255)}.3.77"
-    secrets = [user, host, other, str(gpu), str(plain), serial, board, address]
+    short = f"{draw.getrandbits(32):08x}"
+    secrets = [user, host, other, str(gpu), str(plain), serial, board, address, short]
     text = [
         f"/data/people/{user}/cuda/bin/nvcc",
         f"/scratch/{user}/x and {user}@{host}",
         f"/home/{other}/bin:/mnt/c/Users/{other}/AppData",
         f"GPU 0: Some GPU (UUID: GPU-{gpu})",
+        f"CUDA_VISIBLE_DEVICES=GPU-{short},MIG-GPU-{gpu}/3/0",
         f"MIG 1g.10gb Device 0: (UUID: MIG-{plain})",
         f"Serial Number : {serial}, serial no: {board}, id {serial}",
         f"{host}.example.org, {address}, {plain}",
