@@ -31,6 +31,14 @@ def clang_of_any_release(m: Machine) -> list[str]:
     return [f"clang++-{number}"]
 
 
+@situation("clang-not-tried", code=4)
+def slow_clang(m: Machine) -> list[str]:
+    m.without_gpu()
+    m.tools |= {"nvcc": None, "clang++-19": "sleep 60"}
+    m.seconds = 0.6
+    return ["clang++-19", "--wait"]
+
+
 @situation("libraries-missing", code=0)
 def library_missing(m: Machine) -> list[str]:
     name = m.draw.choice(["doxygen", "pkg-config"])
