@@ -22,6 +22,10 @@ SECONDS = 30.0
 deadline = float("inf")
 
 
+def deadline_has_passed() -> bool:
+    return time.monotonic() > deadline
+
+
 @dataclass(frozen=True)
 class Reply:
     returncode: int

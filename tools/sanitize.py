@@ -16,6 +16,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -79,8 +80,16 @@ def record(
 ) -> tuple[Path, list[dict[str, Any]]]:
     """Runs everything, writes the file, and returns it with the runs that found something."""
     wanted = [(step, tool) for step in steps_of(program) for tool in TOOLS]
+
+    def timed(pair: tuple[str, str]) -> dict[str, Any] | None:
+        start = time.monotonic()
+        entry = run(program, *pair, sanitizer, ELEMENTS)
+        word = "left out" if entry is None else f"{entry['errors']} errors"
+        print(f"{slug} {' '.join(pair)}: {word}, {time.monotonic() - start:.0f} s", file=sys.stderr)
+        return entry
+
     with ThreadPoolExecutor(jobs) as pool:
-        found = pool.map(lambda pair: run(program, *pair, sanitizer, ELEMENTS), wanted)
+        found = pool.map(timed, wanted)
         runs = [entry for entry in found if entry is not None]
     document = {
         "context": {

@@ -64,9 +64,17 @@ def venv_folder() -> Path:
     return Path(os.environ.get("COALESCE_VENV") or REPO / ".venv")
 
 
+def newest_first(folder: Path, pattern: str) -> list[Path]:
+    """Files of a folder by pattern; none where it may not be entered."""
+    try:
+        return sorted(folder.glob(pattern), reverse=True)
+    except OSError:
+        return []
+
+
 def wheel_nvccs(venv: Path) -> list[Path]:
     """nvcc from the toolkit wheels of `./course setup --cuda`."""
-    return sorted(venv.glob("lib/python3*/site-packages/nvidia/cu*/bin/nvcc"), reverse=True)
+    return newest_first(venv, "lib/python3*/site-packages/nvidia/cu*/bin/nvcc")
 
 
 def all_nvccs(root: str = "") -> list[Nvcc]:
@@ -96,7 +104,7 @@ def all_nvccs(root: str = "") -> list[Nvcc]:
         for path in wheel_nvccs(venv_folder()):
             add(path, False)
     add(Path(f"{root}/usr/local/cuda/bin/nvcc"), False)
-    for folder in sorted(Path(f"{root}/usr/local").glob("cuda-*"), reverse=True):
+    for folder in newest_first(Path(f"{root}/usr/local"), "cuda-*"):
         add(folder / "bin" / "nvcc", False)
     add(Path(f"{root}/opt/cuda/bin/nvcc"), False)
     return found

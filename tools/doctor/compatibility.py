@@ -14,7 +14,7 @@ Version = tuple[int, ...]
 
 
 def version(text: object) -> Version:
-    """(580, 65, 6) from "580.65.06"; () where there is no number."""
+    """(580, 123, 4) from "580.123.04"; () where there is no number."""
     match = re.match(r"\s*(\d+(?:\.\d+)*)", str(text))
     return tuple(int(part) for part in match[1].split(".")) if match else ()
 

@@ -28,6 +28,10 @@ def exists(path: Path) -> bool:
         return False
 
 
+def writable(path: Path) -> bool:
+    return os.access(path, os.W_OK)
+
+
 def read(path: Path) -> str:
     """A file's text; an empty one where it cannot be read."""
     try:

@@ -61,4 +61,5 @@ def gather(seconds: float = SECONDS) -> Facts:
         pool.submit(driver_and_gpus)
         for name, module in (("toolkit", toolkit), ("build", build), ("system", system)):
             pool.submit(part, name, module.gather)
+    ask.deadline = float("inf")
     return facts

@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass, field
 
 from tools import paths, setup, toolchain
-from tools.ask import ask
+from tools.ask import ask, deadline_has_passed
 from tools.doctor.facts.toolkit import venv
 from tools.doctor.look import exists, matching, read, under
 
@@ -32,6 +32,7 @@ class Build:
     host_version: str = ""
     other_gcc: list[int] = field(default_factory=list)  # g++-13 and the like, the newest first
     clang: str = ""
+    clang_tried: bool = True  # whether it had the time to compile something
     clang_lack: str = ""  # why there is none
     missing: list[str] = field(default_factory=list)  # other needs of packages.toml
     meson: Tool = field(default_factory=Tool)
@@ -55,11 +56,18 @@ def gather() -> Build:
     found.host = shutil.which(found.host_wanted) or ""
     if found.host and (known := toolchain.compiler_version(found.host)):
         found.host_kind, _, found.host_version = known
+    look_for_clang(found)
+    return found
+
+
+def look_for_clang(found: Build) -> None:
     try:
         found.clang = str(toolchain.find_clang())
     except toolchain.ToolchainError as error:
         found.clang_lack = str(error)
-    return found
+        here = filter(None, map(shutil.which, toolchain.clang_candidates()))
+        if deadline_has_passed() and (first := next(here, "")):
+            found.clang, found.clang_tried = first, False
 
 
 def tool(name: str) -> Tool:

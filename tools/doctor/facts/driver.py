@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from dataclasses import dataclass, field
 
 from tools.ask import Reply, ask
-from tools.doctor.look import matching, text, there, under
+from tools.doctor.look import matching, text, there, under, writable
 from tools.probe import Answer, probe
 
 QUERY = "index,name,driver_version,compute_cap,memory.total,compute_mode"
@@ -21,7 +20,7 @@ class Driver:
     smi_code: int = 0
     smi_says: str = ""
     rows: str = ""  # its table of GPUs, as lines of values
-    version: str = ""  # of the installed driver: "580.65.06"
+    version: str = ""  # of the installed driver: "580.123.04"
     loaded: str = ""  # of the kernel module that is loaded
     library: str = ""  # of the library, where nvidia-smi tells it apart
     module: bool = False  # a kernel module called nvidia is loaded
@@ -66,7 +65,8 @@ def ask_smi(found: Driver) -> None:
     if asked.returncode == 0:
         found.rows = asked.stdout
         versions = re.findall(r"^[^,\n]*,[^,\n]*, *(\d+(?:\.\d+)+) *,", asked.stdout, re.MULTILINE)
-        found.version = versions[0] if versions else ""
+        banner = re.findall(r"Driver Version: *(\d+(?:\.\d+)+)", asked.stdout)
+        found.version = next(iter(versions + banner), "")
     if match := re.search(r"NVML library version: *(\d+(?:\.\d+)+)", asked.output):
         found.library = match[1]
 
@@ -98,7 +98,7 @@ def device_files(found: Driver) -> None:
     for pattern in NODES:
         for node in matching(under("/dev"), pattern):
             found.nodes.append(node.name)
-            if not os.access(node, os.R_OK | os.W_OK):
+            if not writable(node):
                 found.closed.append(node.name)
     if there("/dev/dxg"):
         found.nodes.append("dxg")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tools.ask import ask
@@ -14,7 +13,8 @@ from tools.doctor.look import matching, read, under
 from tools.probe import Gpu
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
-ALIKE = 0.85  # how much a name resembles another to be its misspelling
+ALIKE = 0.8  # how much a name resembles another to be its misspelling
+READ_BY_OTHERS = {f"{maker}_VISIBLE_DEVICES" for maker in ("NVIDIA", "HIP", "ROCR", "GPU")}
 BUSY_MEGABYTES = 64  # an idle GPU holds less; a program's context alone holds more
 NVIDIA = "0x10de"  # its number among the makers of PCI cards
 
@@ -162,8 +162,11 @@ def graphics_switch(found: Gpus) -> None:
 
 
 def misspelt() -> str:
-    alike: Callable[[str], float] = lambda name: difflib.SequenceMatcher(  # noqa: E731
-        None, name.upper(), VARIABLE
-    ).ratio()
-    found = [name for name in os.environ if name != VARIABLE and alike(name) > ALIKE]
-    return min(found, default="")
+    """A variable whose name looks like CUDA_VISIBLE_DEVICES, and which nobody reads."""
+    names = set(os.environ) - READ_BY_OTHERS - {VARIABLE}
+    return min((name for name in names if meant(name.upper())), default="")
+
+
+def meant(name: str) -> bool:
+    alike = difflib.SequenceMatcher(None, name, VARIABLE).ratio() > ALIKE
+    return alike or name.startswith("CUDA_VISIBLE")

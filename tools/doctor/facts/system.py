@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tools import paths
-from tools.doctor.look import exists, matching, root, text, there, under
+from tools.doctor.look import exists, matching, root, text, there, under, writable
 
 # A file that tells the kind of container, or a word in PID 1's environment or control group.
 CONTAINERS = (
@@ -122,4 +122,4 @@ def free() -> int:
 def read_only() -> list[str]:
     """Folders that the course writes to; those that are not there yet count by their parents."""
     places: list[Path] = [paths.REPO, paths.REPO / ".venv", paths.REPO / "build", paths.work_dir()]
-    return [place.name for place in places if exists(place) and not os.access(place, os.W_OK)]
+    return [place.name for place in places if exists(place) and not writable(place)]

@@ -24,6 +24,16 @@ LEAST_FREE, ENOUGH_FREE = GIGABYTE // 2, 3 * GIGABYTE
 # --- The CPU device ------------------------------------------------------------------------------
 
 
+@CPU_DEVICE.rule(
+    "note",
+    "{clang}; there was no time to try it",
+    "Give it longer: ./course doctor --wait 30.",
+    facts=("build.clang", "build.clang_lack"),
+)
+def clang_not_tried(f: Facts) -> Values:
+    return {"clang": f.build.clang} if not f.build.clang_tried else None
+
+
 @CPU_DEVICE.rule("ok", "ready: {clang}", facts=("build.clang",))
 def cpu_device_ready(f: Facts) -> Values:
     return {"clang": f.build.clang} if f.build.clang and not f.build.missing else None

@@ -108,10 +108,22 @@ def module_reasons(f: Facts) -> list[str]:
     "merely slow, ask the administrator for persistence mode (nvidia-smi -pm 1).",
 )
 def driver_does_not_answer(f: Facts) -> Values:
-    late_probe = bool(f.driver.answer and f.driver.answer.late)
+    signs = f.driver.smi or f.driver.module or f.driver.nodes or f.gpus.pci
+    late_probe = bool(signs and f.driver.answer and f.driver.answer.late)
     late = [name for name, is_late in (("nvidia-smi", f.driver.smi_late), ("CUDA", late_probe))
             if is_late]  # fmt: skip
     return {"who": " and ".join(late)} if late and not f.usable else None
+
+
+@AREA.rule(
+    "warning",
+    "nvidia-smi did not answer in time, although CUDA works",
+    "Give it longer: ./course doctor --wait 30. It is slow without persistence mode.",
+    remark=True,
+    facts=("driver.smi_code",),
+)
+def smi_does_not_answer(f: Facts) -> Values:
+    return f.driver.smi_late and f.usable
 
 
 @AREA.rule(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tools import toolchain
 from tools.doctor.compatibility import number_of
 from tools.doctor.facts import Facts
-from tools.doctor.rules.rule import Area, Values
+from tools.doctor.rules import driver
+from tools.doctor.rules.rule import Area, Values, judge
 from tools.doctor.rules.words import CPU_MEANWHILE, card
 from tools.probe import Gpu
 
@@ -176,9 +177,19 @@ def gpu_works(f: Facts) -> Values:
 
 
 @AREA.rule(
+    "note",
+    "{card} is there; the driver's line says why it cannot be used",
+    facts=("gpus.listed", "gpus.pci"),
+)
+def gpu_waits_for_driver(f: Facts) -> Values:
+    broken = any(finding.rule.level == "error" for finding in judge(f, driver.AREA))
+    return {"card": card(f)} if broken and f.gpus.seen else None
+
+
+@AREA.rule(
     "error",
     "{card} is there, but CUDA cannot use it (error {error})",
-    "{advice}",
+    "Restart the machine; in a container, start it with --gpus all.",
     facts=("gpus.listed", "driver.answer"),
     symptom="unknown error (999), or no CUDA-capable device is detected (100)",
     cause="nvidia-smi reaches the GPU, CUDA does not: often after the machine slept, or in a "
@@ -191,10 +202,7 @@ def gpu_unusable(f: Facts) -> Values:
     answer = f.driver.answer
     if not f.gpus.listed or not answer or not answer.ran:
         return None
-    advice = "Repair the driver first: see the line above."
-    if f.driver.error in (100, 999):
-        advice = "Restart the machine; in a container, start it with --gpus all."
-    return {"card": card(f), "error": answer.count_error, "advice": advice}
+    return {"card": card(f), "error": answer.count_error}
 
 
 @AREA.rule(
@@ -205,15 +213,6 @@ def gpu_unusable(f: Facts) -> Values:
 )
 def gpu_not_asked(f: Facts) -> Values:
     return {"card": card(f)} if f.gpus.listed else None
-
-
-@AREA.rule(
-    "note",
-    "{card} is there; the line above says why it cannot be used",
-    facts=("gpus.pci",),
-)
-def gpu_without_driver(f: Facts) -> Values:
-    return {"card": card(f)} if f.gpus.pci else None
 
 
 @AREA.rule(
@@ -297,7 +296,8 @@ def smi_missing(f: Facts) -> Values:
 )
 def values_not_readable(f: Facts) -> Values:
     blank = any(not gpu.memory and not gpu.mode for gpu in f.gpus.listed)
-    return f.usable and (blank or bool(f.system.jetson))
+    no_row = bool(f.driver.rows) and not f.gpus.listed
+    return f.usable and (blank or no_row or bool(f.system.jetson))
 
 
 @AREA.rule(

@@ -65,7 +65,7 @@ def nvcc_broken(f: Facts) -> Values:
 @AREA.rule(
     "error",
     "nvcc {toolkit} at {path} is older than {least}, the oldest that works",
-    "Install a newer toolkit, or run `./course setup --cuda`. " + CPU_MEANWHILE,
+    "{advice}. " + CPU_MEANWHILE,
     facts=("toolkit.nvccs",),
     symptom="nvcc fatal: Value 'c++20' is not defined for option 'std'",
     cause="The distribution's package of the toolkit is often years old; the course needs CUDA "
@@ -75,9 +75,14 @@ def nvcc_broken(f: Facts) -> Values:
 )
 def nvcc_too_old(f: Facts) -> Values:
     least = toolchain.LEAST_CUDA
-    if f.toolkit.number and f.toolkit.number < least:
-        return {**named(f), "least": text(least)}
-    return None
+    if not f.toolkit.number or f.toolkit.number >= least:
+        return None
+    advice = "Install a newer toolkit, or run `./course setup --cuda`"
+    for nvcc in f.toolkit.nvccs:
+        if version(nvcc.version) >= least:
+            advice = f'Take the one that is here too: export PATH="{nvcc.folder}:$PATH"'
+            break
+    return {**named(f), "least": text(least), "advice": advice}
 
 
 @AREA.rule("ok", "nvcc {toolkit} at {path}", facts=("toolkit.nvccs", "toolkit.architectures"))

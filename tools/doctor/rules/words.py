@@ -14,7 +14,7 @@ def served(f: Facts) -> str:
 
 
 def branch(f: Facts) -> int:
-    """580 of driver 580.65.06; 0 where it is not known."""
+    """580 of driver 580.123.04; 0 where it is not known."""
     return (version(f.driver.version) or (0,))[0]
 
 
