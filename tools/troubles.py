@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "docs" / "data" / "troubles.toml"
 MACHINE = "machine"
+MACHINES_PROOF = "tests/doctor/test_situations.py::test_doctor_names_it"
 GROUPS = ("build", "stops", "wrong", "times", "elsewhere", "site")
 REQUIRED = {"id", "group", "symptom", "cause", "cure", "met", "sources", "shown_by", "log"}
 
@@ -80,7 +81,15 @@ def of_the_machine() -> list[Trouble]:
     from tools.doctor.rules import all_rules
 
     return [
-        Trouble(rule.id, MACHINE, rule.symptom, rule.cause, (rule.cure,), sources=rule.sources)
+        Trouble(
+            rule.id,
+            MACHINE,
+            rule.symptom,
+            rule.cause,
+            (rule.cure,),
+            sources=rule.sources,
+            shown_by=(MACHINES_PROOF,),
+        )
         for rule in all_rules()
         if rule.symptom
     ]

@@ -40,6 +40,7 @@ int main() {
   for (const int sum : sums) wrong += sum != n;
   CHECK(cudaFree(d_ones));
   CHECK(cudaFree(d_sums));
-  std::printf("%d of %d sums differ from %d, which is %s\n", wrong, n, n, wrong ? "wrong" : "right");
+  std::printf("%d of %d sums differ from %d, which is %s\n", wrong, n, n,
+              wrong ? "wrong" : "right");
   return wrong != 0;
 }

@@ -146,9 +146,8 @@ class Troubles(SiteDirective):
             reference.clear()
             reference += literal(Path(path).name)
             links.append([reference])
-        if not links and entry.group == "machine":
-            return [nodes.Text("Named by "), literal("./course doctor")]
-        return [nodes.Text("Shown by "), *separated(links, ", ")] if links else []
+        named = [literal("./course doctor"), nodes.Text(", ")] if entry.group == "machine" else []
+        return [nodes.Text("Shown by "), *named, *separated(links, ", ")] if links else []
 
     def _threads(self, entry) -> list[nodes.Node]:
         found = []

@@ -44,7 +44,8 @@ int main() {
   good = good && cudaMalloc(&d_out, sizeof out) == cudaSuccess;
   good = good && cudaMallocManaged(&sum, sizeof *sum) == cudaSuccess;
   good = good && cudaMemset(sum, 0, sizeof *sum) == cudaSuccess;
-  good = good && cudaMemcpy(d_table, squares, sizeof squares, cudaMemcpyHostToDevice) == cudaSuccess;
+  good =
+      good && cudaMemcpy(d_table, squares, sizeof squares, cudaMemcpyHostToDevice) == cudaSuccess;
   if (attribute(cudaDevAttrConcurrentManagedAccess))
     good = good && prefetch(sum, sizeof *sum, 0, nullptr) == cudaSuccess;
 

@@ -28,7 +28,8 @@ int main() {
   bool right = true;
   for (const auto& [rows, cols] : shapes) {
     const hits good = count(rows, cols, cols), bad = count(rows, cols, rows);
-    std::printf("%d x %d: right %d, wrong %d of %d", rows, cols, good.inside, bad.inside, rows * cols);
+    std::printf("%d x %d: right %d, wrong %d of %d", rows, cols, good.inside, bad.inside,
+                rows * cols);
     if (bad.outside != 0) std::printf(", %d outside", bad.outside);
     std::printf("; ");
     right = right && good.inside == rows * cols && good.outside == 0;
