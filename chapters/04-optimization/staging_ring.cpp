@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t least_piece = 128
                                     << 10;  // below it the start of a copy costs more than the copy
+constexpr int least_helpers = 4;
 
 }  // namespace
 
@@ -52,7 +53,7 @@ void staging_ring::copy(void* to, const void* from, std::size_t bytes, cudaMemcp
                         cudaStream_t stream) {
   const auto helpers =
       static_cast<int>(std::min<std::size_t>(bytes / shape_.least_share, workers_.size()));
-  if (helpers == 0) {  // the driver's own way is as good
+  if (helpers < std::min(least_helpers, shape_.threads)) {  // the driver alone is as fast
     if (bytes > 0) COALESCE_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
     COALESCE_CHECK(cudaStreamSynchronize(stream));
     return;
