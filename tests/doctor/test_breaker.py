@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -162,6 +163,33 @@ def test_bare_environments(
     assert "could not be examined" not in answer.stdout, answer.stdout
     if words == ["--json"] and answer.returncode != 2:
         assert json.loads(answer.stdout)["facts"]["unread"] == {}
+
+
+READ_ONLY = """
+mount --rbind / "$0" && mount -o remount,ro,bind "$0" || exit 77
+mount -t tmpfs -o ro tmpfs "$0/tmp" || exit 77
+for form in --verbose --json "--fix --yes"; do
+  chroot "$0" "$1" "$2" doctor $form || [ $? -eq 4 ] || [ $? -eq 1 ] || exit 99
+done
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a system read-only")
+def test_a_read_only_system(tmp_path: Path) -> None:
+    if not shutil.which("unshare"):
+        pytest.skip("no unshare here")
+    answer = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", READ_ONLY, str(tmp_path), sys.executable, COURSE],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "Operation not permitted" in answer.stderr or answer.returncode == 77:
+        pytest.skip("no mounts may be made here")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert "[nowhere-to-build]" in answer.stdout
+    assert "could not be examined" not in answer.stdout
 
 
 NOBODY = {"user": 65534, "group": 65534}

@@ -29,8 +29,9 @@ def test_sources_and_date(group: str) -> None:
     assert isinstance(entry["checked"], datetime.date)
     assert entry["checked"] >= datetime.date(2026, 11, 1)
     assert entry["sources"]
+    assert entry["read_in"]
     for source in entry["sources"]:
-        assert re.fullmatch(r"https://(docs\.nvidia\.com|sourceware\.org|github\.com)/\S+", source)
+        assert re.fullmatch(r"https://(docs\.nvidia\.com|github\.com)/\S+", source)
 
 
 def test_a_newer_toolkit_never_takes_an_older_driver() -> None:

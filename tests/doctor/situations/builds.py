@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from tests.doctor.machine import Machine
 from tests.doctor.situations import situation
-from tools import meson, setup
+from tools import meson, paths, setup
 
 MESON, NINJA, PYTHON = (f".venv/bin/{name}" for name in ("meson", "ninja", "python"))
 
@@ -36,7 +36,19 @@ def slow_clang(m: Machine) -> list[str]:
     m.without_gpu()
     m.tools |= {"nvcc": None, "clang++-19": "sleep 60"}
     m.seconds = 0.6
-    return ["clang++-19", "--wait"]
+    return ["clang++-19", "no time", "--wait"]
+
+
+@situation("clang-not-tried", code=4)
+def read_only_system(m: Machine) -> list[str]:
+    m.without_gpu()
+    m.tools["nvcc"] = None
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    m.monkeypatch.setattr("tools.toolchain.tempfile.TemporaryDirectory", refuse)
+    return ["clang++-19", "nowhere can a file be written"]
 
 
 @situation("libraries-missing", code=0)
@@ -123,6 +135,24 @@ def made_by_root(m: Machine) -> list[str]:
     m.monkeypatch.setattr("tools.doctor.facts.system.writable", lambda path: path.name != "build")
     m.monkeypatch.setattr("tools.doctor.facts.system.exists", lambda path: True)
     return ["build", "sudo chown"]
+
+
+@situation("nowhere-to-build", code=1, is_next=True)
+def nothing_can_be_written(m: Machine) -> list[str]:
+    m.monkeypatch.setattr("tools.paths.writable", lambda _: False)
+    m.monkeypatch.setattr("tools.doctor.facts.system.writable", lambda _: False)
+    m.monkeypatch.setattr("tools.paths.build_dir", paths.build_dir.__wrapped__)
+    return ["read-only", "COALESCE_BUILD"]
+
+
+@situation("checkout-read-only", code=0)
+def checkout_of_somebody_else(m: Machine) -> list[str]:
+    cache = m.folder / m.draw.word()
+    m.environment["XDG_CACHE_HOME"] = str(cache)
+    m.monkeypatch.setattr("tools.paths.writable", lambda path: cache in path.parents)
+    m.monkeypatch.setattr("tools.doctor.facts.system.writable", lambda _: False)
+    m.monkeypatch.setattr("tools.paths.build_dir", paths.build_dir.__wrapped__)
+    return ["read-only", str(cache)]
 
 
 @situation("venv-broken", code=1, is_next=True)

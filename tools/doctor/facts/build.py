@@ -32,7 +32,7 @@ class Build:
     host_version: str = ""
     other_gcc: list[int] = field(default_factory=list)  # g++-13 and the like, the newest first
     clang: str = ""
-    clang_tried: bool = True  # whether it had the time to compile something
+    clang_untried: str = ""  # why it could not be made to compile something
     clang_lack: str = ""  # why there is none
     missing: list[str] = field(default_factory=list)  # other needs of packages.toml
     meson: Tool = field(default_factory=Tool)
@@ -65,9 +65,17 @@ def look_for_clang(found: Build) -> None:
         found.clang = str(toolchain.find_clang())
     except toolchain.ToolchainError as error:
         found.clang_lack = str(error)
-        here = filter(None, map(shutil.which, toolchain.clang_candidates()))
-        if deadline_has_passed() and (first := next(here, "")):
-            found.clang, found.clang_tried = first, False
+        if deadline_has_passed():
+            take_untried(found, "there was no time")
+    except OSError as error:  # a system where nothing can be written
+        found.clang_lack = f"clang could not be tried: {error.strerror or error}"
+        take_untried(found, "nowhere can a file be written")
+
+
+def take_untried(found: Build, why: str) -> None:
+    here = filter(None, map(shutil.which, toolchain.clang_candidates()))
+    if first := next(here, ""):
+        found.clang, found.clang_untried = first, why
 
 
 def tool(name: str) -> Tool:

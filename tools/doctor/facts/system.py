@@ -9,10 +9,10 @@ import re
 import shutil
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from tools import paths
 from tools.doctor.look import exists, matching, root, text, there, under, writable
+from tools.errors import Failure
 
 # A file that tells the kind of container, or a word in PID 1's environment or control group.
 CONTAINERS = (
@@ -47,7 +47,9 @@ class System:
     python_path: str = ""
     makes_venvs: bool = True
     free: int = -1  # bytes on the disk of the checkout; -1: unknown
-    read_only: list[str] = field(default_factory=list)  # folders of ours that cannot be written to
+    checkout_read_only: bool = False
+    build: str = ""  # where programs are built; empty: nowhere
+    read_only: list[str] = field(default_factory=list)  # folders in it that cannot be written to
     work: bool = True  # work/ is there
 
 
@@ -68,6 +70,8 @@ def gather() -> System:
         python_path=sys.executable or "",
         makes_venvs=importlib.util.find_spec("ensurepip") is not None,
         free=free(),
+        checkout_read_only=not writable(paths.REPO),
+        build=build_folder(),
         read_only=read_only(),
         work=exists(paths.REPO / "work"),
     )
@@ -120,6 +124,14 @@ def free() -> int:
 
 
 def read_only() -> list[str]:
-    """Folders that the course writes to; those that are not there yet count by their parents."""
-    places: list[Path] = [paths.REPO, paths.REPO / ".venv", paths.REPO / "build", paths.work_dir()]
+    """Folders of a checkout that is ours, but that belong to somebody else."""
+    places = [paths.REPO / name for name in (".venv", "build", "work")]
     return [place.name for place in places if exists(place) and not writable(place)]
+
+
+def build_folder() -> str:
+    """Where programs are built; empty where nothing can be written anywhere."""
+    try:
+        return str(paths.build_dir())
+    except Failure:
+        return ""

@@ -26,12 +26,13 @@ LEAST_FREE, ENOUGH_FREE = GIGABYTE // 2, 3 * GIGABYTE
 
 @CPU_DEVICE.rule(
     "note",
-    "{clang}; there was no time to try it",
+    "{clang}, which was not tried: {why}",
     "Give it longer: ./course doctor --wait 30.",
     facts=("build.clang", "build.clang_lack"),
 )
 def clang_not_tried(f: Facts) -> Values:
-    return {"clang": f.build.clang} if not f.build.clang_tried else None
+    why = f.build.clang_untried
+    return {"clang": f.build.clang, "why": why} if why else None
 
 
 @CPU_DEVICE.rule("ok", "ready: {clang}", facts=("build.clang",))
@@ -173,6 +174,31 @@ def python_works(f: Facts) -> Values:
 
 @PACKAGES.rule(
     "error",
+    "nowhere can programs be built: the checkout is read-only, and so are the cache folders",
+    "Set COALESCE_BUILD to a folder that you may write to.",
+    facts=("system.checkout_read_only", "system.build"),
+    symptom="This checkout is read-only, and no cache or temporary folder can be written to",
+    cause="The course builds in its own folder, else in your cache, else in the temporary folder.",
+    cure="export COALESCE_BUILD=FOLDER, a folder that you may write to.",
+)
+def nowhere_to_build(f: Facts) -> Values:
+    return f.system.checkout_read_only and not f.system.build
+
+
+@PACKAGES.rule(
+    "note",
+    "the checkout is read-only: programs are built in {build}",
+    "COALESCE_BUILD names another folder.",
+    remark=True,
+    facts=("system.checkout_read_only", "system.build"),
+)
+def checkout_read_only(f: Facts) -> Values:
+    elsewhere = f.system.checkout_read_only and f.system.build
+    return {"build": f.system.build} if elsewhere else None
+
+
+@PACKAGES.rule(
+    "error",
     "this user cannot write to {folders}",
     "It was probably made by root: sudo chown -R $USER FOLDER, in the checkout.",
     facts=("system.read_only",),
@@ -181,8 +207,9 @@ def python_works(f: Facts) -> Values:
     cure="sudo chown -R $USER .venv build work. The course itself needs no sudo.",
 )
 def folders_read_only(f: Facts) -> Values:
-    inside = [name for name in f.system.read_only if name in (".venv", "build", "work")]
-    return {"folders": ", ".join(inside)} if inside else None
+    if f.system.checkout_read_only or not f.system.read_only:
+        return None
+    return {"folders": ", ".join(f.system.read_only)}
 
 
 @PACKAGES.rule(
