@@ -84,6 +84,7 @@ cpp_maximum_signature_line_length = 88
 nitpick_ignore_regex = [
     (r"cpp:.*", r"(std|testing|benchmark)(::.*)?"),
     (r"cpp:.*", r"coalesce"),
+    (r"cpp:.*", r"CLI(::.*)?"),
     (r"cpp:.*", r"cuda\w+"),
     (r"cpp:.*", r"(u?int\d+|size|ptrdiff|uintptr|float|double|clock)_t"),
     (r"cpp:.*", r"dim3|u?int[234]|float[234]|double2"),

@@ -534,7 +534,7 @@ def line_chart(
     say_x = units.format_bytes if x_unit == "B" else units.format_count
     rows = [
         {"label": line.label, "x": x, "x_text": say_x(x), "value": value.value, "low": value.low,
-         "high": value.high, "text": value.text}
+         "high": value.high, "text": value.text, "steady": value.steady}
         for line in lines for x, value in line.points
     ]  # fmt: skip
     xs = [row["x"] for row in rows]
@@ -607,8 +607,13 @@ def line_chart(
     tooltip = [alt.Tooltip("label:N", title="line"), alt.Tooltip("x_text:N", title=x_title),
                alt.Tooltip("text:N", title=_QUANTITY.get(unit, "value"))]  # fmt: skip
     layers.append(base.mark_line(strokeWidth=2).encode(y=y, strokeDash=dash))
-    layers.append(base.mark_point(filled=True, size=36, opacity=1).encode(
-        y=y, shape=shape, tooltip=tooltip))  # fmt: skip
+    for steady in (True, False):  # measured while throttled: drawn hollow
+        if any(row["steady"] == steady for row in rows):
+            layers.append(
+                base.transform_filter(f"datum.steady == {str(steady).lower()}")
+                .mark_point(filled=steady, size=36, opacity=1)
+                .encode(y=y, shape=shape, tooltip=tooltip)
+            )
     layers.append(
         alt.Chart(alt.Data(values=names))
         .mark_text(align="left", dx=8)
@@ -629,6 +634,8 @@ def line_chart(
         for line in lines
     )
     described = alt_text or f"Line chart{' of ' + title if title else ''} over {x_title}: {spoken}."
+    if not all(row["steady"] for row in rows):
+        caption += " Hollow marks: the GPU lowered its clock while measuring."
     return Figure(chart, table, described, caption)
 
 

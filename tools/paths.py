@@ -33,7 +33,10 @@ def cache_folders() -> list[Path]:
     home = os.environ.get("HOME")
     if home:
         folders.append(Path(home) / ".cache" / name)
-    folders.append(Path(tempfile.gettempdir()) / f"{name}-{os.getuid()}")
+    try:
+        folders.append(Path(tempfile.gettempdir()) / f"{name}-{os.getuid()}")
+    except OSError:  # nowhere can a file be written
+        pass
     return folders
 
 

@@ -4,8 +4,12 @@
 
 writes `<into>/<device>/<slug>.json` and `<into>/<device>/device.json`. Rows that the new run does
 not have are kept, with the context of the run that gave them. A file that is damaged, of another
-schema version or another device, and a run with unverified rows or from a device-debug build, are
-refused in one sentence with exit code 1, and nothing is written.
+schema version or another device, and a run with unverified rows, from a device-debug build or with
+times that do not grow with the work, are refused in one sentence with exit code 1, and nothing is
+written.
+
+Samples taken while the GPU had lowered its clock are kept apart, counted, and named; see
+`_steady`. With `--strict` they make the exit code 1.
 
 What a raw file holds (one JSON object a line):
   context  slug, device {name and the other facts of device.json}, nvcc, date; optionally command,
@@ -14,7 +18,7 @@ What a raw file holds (one JSON object a line):
            (family, step and n are read from the name)
   verify   name, verified, error, message; once before and once after timing
   sample   name, round, seconds (device time of ONE call), launches (calls behind the sample);
-           bytes, flops, clock_mhz and power_w may stand here too
+           bytes, flops, clock_mhz, power_w, temperature_c and throttle may stand here too
   end      medians over the run: clock_mhz, power_w; also temperature_c, throttle
 
 Standard library only: this runs on a GPU machine that has nothing but Python.
@@ -36,7 +40,7 @@ from statistics import median
 from typing import Any
 
 from tools import schema
-from tools.intervals import estimate, ratio_of_pairs
+from tools.intervals import estimate, least_samples, ratio_of_pairs
 from tools.keys import Key, device_slug
 from tools.schema import ROOT, SCHEMA_VERSION, FileError
 
@@ -52,6 +56,11 @@ FACT_NAMES = {
     "memory_bus_width_bits": "memory_bus_bits",
 }
 FACTS_OF_THE_RUN = {"cuda_runtime", "nvcc", "driver"}
+
+# A sample at less than this share of the run's best clock was taken while the GPU was throttled.
+STEADY_CLOCK = 0.8
+# From here on a kernel takes longer than a launch, so more work must take more time.
+LARGE_WORK = 64 << 20
 
 # Measured roofs of device.json: the steps whose large rows set them.
 ROOFS = {
@@ -161,6 +170,27 @@ def _refuse_unfit(path: Path, context: dict[str, Any], arms: dict[str, _Arm]) ->
             raise FileError(path, f"{name} {why}{said}; unverified rows are not recorded")
     if not any(arm.samples for arm in arms.values()):
         raise FileError(path, "it holds no samples")
+    _refuse_launches_only(path, arms)
+
+
+def _refuse_launches_only(path: Path, arms: dict[str, _Arm]) -> None:
+    """Times that stay while the work grows are those of launches that nobody waited for."""
+    series: dict[str, list[tuple[float, float, int]]] = {}
+    for name, arm in arms.items():
+        work = max(arm.bytes, arm.flops)
+        if arm.samples and work >= LARGE_WORK:
+            key = Key.parse(name)
+            same = name.replace(f"/n:{key.n}", "", 1)
+            middle = median(sample["seconds"] for sample in arm.samples)
+            series.setdefault(same, []).append((work, middle, key.n))
+    for name, rows in series.items():
+        (little, short, few), (much, long, many) = min(rows), max(rows)
+        if much >= 4 * little and long < 1.5 * short:
+            raise FileError(
+                path,
+                f"{name} takes {short:.3g} s for {few} elements and {long:.3g} s for {many}; times "
+                "that do not grow are those of launches that nobody waited for",
+            )
 
 
 def _version(value: Any) -> str:
@@ -222,9 +252,31 @@ def _median_of(samples: list[dict[str, Any]], name: str) -> float | None:
     return median(values) if values else None
 
 
-def _row(name: str, arm: _Arm) -> dict[str, Any]:
+def _best_clock(arms: dict[str, _Arm]) -> float:
+    """The highest clock of the run; 0 where it was not read."""
+    return max((s.get("clock_mhz") or 0 for a in arms.values() for s in a.samples), default=0)
+
+
+def _steady(
+    samples: list[dict[str, Any]], best: float
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The samples at a good clock, and the throttled ones.
+
+    They are two groups: a mean of both is the time of neither. A sample without a clock is good.
+    """
+    parts: tuple[list, list] = ([], [])
+    for sample in samples:
+        clock = sample.get("clock_mhz") or best
+        parts[clock < STEADY_CLOCK * best].append(sample)
+    return parts
+
+
+def _row(name: str, arm: _Arm, best_clock: float = 0) -> dict[str, Any]:
     key = Key.parse(name)
-    samples = sorted(arm.samples, key=lambda sample: sample["round"])
+    samples, slow = _steady(sorted(arm.samples, key=lambda s: s["round"]), best_clock)
+    unsteady = bool(slow) and len(samples) < least_samples()
+    if unsteady:  # too few are left: all of them count, and the row says so
+        samples = sorted(arm.samples, key=lambda sample: sample["round"])
     times = [sample["seconds"] for sample in samples]
     middle = estimate(times)
     row: dict[str, Any] = {
@@ -256,7 +308,26 @@ def _row(name: str, arm: _Arm) -> dict[str, Any]:
     row["repetitions"] = len(times)
     row["samples"] = times
     row["rounds"] = [int(sample["round"]) for sample in samples]
+    if slow:
+        row["throttled"] = [sample["seconds"] for sample in slow]
+    if unsteady:
+        row["unsteady"] = True
     return row
+
+
+def throttling(path: Path) -> list[str]:
+    """A sentence for every row of a results file that had throttled samples."""
+    sentences = []
+    for row in schema.read(path, "benchmarks")["benchmarks"]:
+        slow = len(row.get("throttled", []))
+        if not slow:
+            continue
+        taken = len(row["samples"]) + (0 if row.get("unsteady") else slow)
+        used = "all of them count, and the row is marked unsteady"
+        if not row.get("unsteady"):
+            used = f"the median is that of the other {len(row['samples'])}"
+        sentences.append(f"{row['name']}: {slow} of {taken} repetitions were throttled; {used}")
+    return sentences
 
 
 def times_by_round(row: dict[str, Any]) -> dict[int, float]:
@@ -386,6 +457,7 @@ def _context(
     }
     for name, value in (
         ("gpu_flags", raw.get("gpu_flags")),
+        ("system", raw.get("system")),
         ("host_cpu", raw.get("host_cpu")),
         ("host_threads", raw.get("host_threads")),
         ("throttle", run.end.get("throttle")),
@@ -440,7 +512,8 @@ def record(
     overrides = {"commit": commit, "command": command, "regime": regime}
     context = _context(raw, run, new_facts, overrides)
 
-    rows = [_row(name, arm) for name, arm in run.arms.items() if arm.samples]
+    best = _best_clock(run.arms)
+    rows = [_row(name, arm, best) for name, arm in run.arms.items() if arm.samples]
     _add_ratios(rows)
     times_path, device_path = folder / f"{context['slug']}.json", folder / "device.json"
     old = schema.read(times_path, "benchmarks") if times_path.exists() else None
@@ -473,26 +546,34 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--command", help="the command to keep, where the raw file does not say")
     parser.add_argument("--regime", choices=("burst", "sustained"))
     parser.add_argument("--facts", type=Path, help="JSON file with further facts of the device")
+    parser.add_argument(
+        "--strict", action="store_true", help="exit code 1 when repetitions were throttled"
+    )
     options = parser.parse_args(arguments)
+    throttled: list[str] = []
     try:
         facts = json.loads(options.facts.read_text("utf-8")) if options.facts else None
         for raw in options.raw:
-            for path in record(
+            written = record(
                 raw,
                 options.into,
                 commit=options.commit,
                 command=options.command,
                 regime=options.regime,
                 facts=facts,
-            ):
+            )
+            for path in written:
                 print(f"wrote {path}")
+            throttled += throttling(written[0])
     except FileError as error:
         print(f"Not recorded: {error}.", file=sys.stderr)
         return 1
     except (OSError, ValueError) as error:
         print(f"Not recorded: {options.facts}: it is damaged ({error}).", file=sys.stderr)
         return 1
-    return 0
+    for sentence in throttled:
+        print(sentence, file=sys.stderr)
+    return 1 if throttled and options.strict else 0
 
 
 if __name__ == "__main__":

@@ -105,6 +105,11 @@ class Value:
     high: float | None = None
 
     @property
+    def steady(self) -> bool:
+        """Whether the GPU kept its clock while this was measured."""
+        return "throttled samples" not in self.origin
+
+    @property
     def title(self) -> str:
         """One line for a tooltip."""
         return ", ".join(f"{name}: {text}" for name, text in self.origin.items())
@@ -223,6 +228,11 @@ class Row:
             origin["processor"] = f"{context['host_cpu']}, {context['host_threads']} threads"
         if self.number("repetitions"):
             origin["samples"] = str(self.record["repetitions"])
+        if slow := self.record.get("throttled"):
+            kept = "all counted" if self.record.get("unsteady") else "not counted"
+            origin["throttled samples"] = f"{len(slow)}, {kept}"
+        if context.get("system", "Linux") != "Linux":
+            origin["system"] = context["system"]
         return origin
 
     def value(self, name: str = "real_time") -> Value:

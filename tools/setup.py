@@ -45,7 +45,7 @@ class Need:
             return True
         if self.unversioned and version_of(self.unversioned) >= self.least:
             return True
-        if self.header and any((Path(f) / self.header).exists() for f in include_folders()):
+        if self.header and has_header(self.header):
             return True
         return bool(self.module) and has_module(self.module)
 
@@ -53,6 +53,16 @@ class Need:
 def include_folders() -> list[str]:
     """Where headers are looked for; CPATH adds to them, as for the compilers."""
     return [*filter(None, os.environ.get("CPATH", "").split(os.pathsep)), *INCLUDE_FOLDERS]
+
+
+def has_header(name: str) -> bool:
+    for folder in include_folders():
+        try:
+            if (Path(folder) / name).exists():
+                return True
+        except OSError:  # a folder that may not be entered, or no folder at all
+            continue
+    return False
 
 
 def has_module(name: str) -> bool:

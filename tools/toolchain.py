@@ -19,13 +19,16 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(REPO))  # Meson runs this file by itself
+
+from tools.ask import SECONDS, Reply, ask  # noqa: E402
+
 REFERENCE_DEVICE = "nvidia-h200"
 LEAST_CUDA = (12, 4)
 LEAST_CLANG = 16
@@ -37,20 +40,10 @@ class ToolchainError(Exception):
     """One sentence that says what is wrong and what to do."""
 
 
-def run(command: list[str], timeout: float = 30) -> subprocess.CompletedProcess[str] | None:
+def run(command: list[str], timeout: float = SECONDS) -> Reply | None:
     """Runs a tool; None when it cannot be started or does not answer in time."""
-    try:
-        return subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=timeout,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
+    reply = ask(command, timeout)
+    return None if reply and reply.timed_out else reply
 
 
 # --- nvcc: where it is and what it knows ---------------------------------------------------------
@@ -71,9 +64,17 @@ def venv_folder() -> Path:
     return Path(os.environ.get("COALESCE_VENV") or REPO / ".venv")
 
 
+def newest_first(folder: Path, pattern: str) -> list[Path]:
+    """Files of a folder by pattern; none where it may not be entered."""
+    try:
+        return sorted(folder.glob(pattern), reverse=True)
+    except OSError:
+        return []
+
+
 def wheel_nvccs(venv: Path) -> list[Path]:
     """nvcc from the toolkit wheels of `./course setup --cuda`."""
-    return sorted(venv.glob("lib/python3*/site-packages/nvidia/cu*/bin/nvcc"), reverse=True)
+    return newest_first(venv, "lib/python3*/site-packages/nvidia/cu*/bin/nvcc")
 
 
 def all_nvccs(root: str = "") -> list[Nvcc]:
@@ -83,11 +84,14 @@ def all_nvccs(root: str = "") -> list[Nvcc]:
     found: list[Nvcc] = []
 
     def add(path: Path, on_path: bool) -> None:
-        runs = path.is_file() and os.access(path, os.X_OK)
+        runs = os.access(path, os.X_OK) and path.is_file()
         if runs and not any(path.samefile(known.path) for known in found):
             found.append(Nvcc(path, on_path))
 
-    named = shlex.split(os.environ.get("NVCC", ""))
+    try:
+        named = shlex.split(os.environ.get("NVCC", ""))
+    except ValueError:  # a quotation mark without its partner
+        named = []
     if named and (path := shutil.which(named[0])):
         add(Path(path), True)
     for folder in os.environ.get("PATH", "").split(os.pathsep):
@@ -100,7 +104,7 @@ def all_nvccs(root: str = "") -> list[Nvcc]:
         for path in wheel_nvccs(venv_folder()):
             add(path, False)
     add(Path(f"{root}/usr/local/cuda/bin/nvcc"), False)
-    for folder in sorted(Path(f"{root}/usr/local").glob("cuda-*"), reverse=True):
+    for folder in newest_first(Path(f"{root}/usr/local"), "cuda-*"):
         add(folder / "bin" / "nvcc", False)
     add(Path(f"{root}/opt/cuda/bin/nvcc"), False)
     return found
@@ -116,8 +120,8 @@ def find_nvcc() -> Nvcc:
     first = found[0]
     if not first.on_path:
         raise ToolchainError(
-            f"nvcc is in {first.folder} but not on PATH: "
-            f'run `export PATH="{first.folder}:$PATH"` and try again.'
+            f"nvcc is in {first.folder} but not on PATH: run "
+            f'`export PATH="{first.folder}:$PATH"` and try again (`./course doctor` tells more).'
         )
     return first
 
@@ -227,21 +231,27 @@ def architecture_flags(
 # --- nvcc: does it compile here? -----------------------------------------------------------------
 
 
-def host_limits(nvcc: Path) -> tuple[int | None, int | None]:
-    """(newest GCC, newest clang) that nvcc takes as host compiler, read from its host_config.h."""
+def header(nvcc: Path, name: str) -> str:
+    """The text of one of the toolkit's own headers in crt/; an empty one where it is not found."""
     folders = {nvcc.parent.parent, nvcc.resolve().parent.parent}
     places = ["include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"]
     candidates = [folder / place for folder in sorted(folders) for place in places]
-    candidates.append(Path("/usr/lib/nvidia-cuda-toolkit/include"))
+    if Path("/usr") in folders:
+        candidates.append(Path("/usr/lib/nvidia-cuda-toolkit/include"))
     for candidate in candidates:
         try:
-            text = (candidate / "crt" / "host_config.h").read_text(errors="replace")
+            return (candidate / "crt" / name).read_text(errors="replace")
         except OSError:
             continue
-        gcc = re.search(r"#if\s+__GNUC__\s*>\s*(\d+)", text)
-        clang = re.findall(r"__clang_major__\s*>=\s*(\d+)", text)
-        return (int(gcc[1]) if gcc else None, int(clang[-1]) - 1 if clang else None)
-    return None, None
+    return ""
+
+
+def host_limits(nvcc: Path) -> tuple[int | None, int | None]:
+    """(newest GCC, newest clang) that nvcc takes as host compiler, read from its host_config.h."""
+    text = header(nvcc, "host_config.h")
+    gcc = re.search(r"#if\s+__GNUC__\s*>\s*(\d+)", text)
+    clang = re.findall(r"__clang_major__\s*>=\s*(\d+)", text)
+    return (int(gcc[1]) if gcc else None, int(clang[-1]) - 1 if clang else None)
 
 
 def host_compiler(ccbin: str = "") -> str:

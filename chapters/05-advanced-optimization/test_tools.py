@@ -162,7 +162,7 @@ def test_plain_warp_sum_loads_before_it_stores(tmp_path: Path) -> None:
 
 # The page ----------------------------------------------------------------------------------------
 
-BROKEN = (
+BROKEN = (  # those of the table of checks
     "barrier_in_branch",
     "message_without_fence",
     "missing_barrier",

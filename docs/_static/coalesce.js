@@ -147,8 +147,25 @@
     addEventListener("scroll", place, { passive: true });
   };
 
+  // The troubleshooting page: what holds every word of the field stays.
+  const filterTroubles = (field) => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const entries = [...document.querySelectorAll(".trouble, .goes-wrong, table.error-numbers tbody tr")];
+    const fits = (entry) => words.every((word) => entry.textContent.toLowerCase().includes(word));
+    for (const entry of entries) entry.hidden = !fits(entry);
+    for (const section of document.querySelectorAll("article section section")) {
+      const own = entries.filter((entry) => section.contains(entry));
+      section.hidden = words.length > 0 && !own.some((entry) => !entry.hidden);
+    }
+    const left = entries.filter((entry) => !entry.hidden).length;
+    const count = field.parentElement.querySelector(".trouble-count");
+    count.textContent = words.length > 0 ? `${left} of ${entries.length} entries` : "";
+  };
+
   const start = () => {
     showOrigins();
+    for (const field of document.querySelectorAll("input.trouble-filter"))
+      field.addEventListener("input", () => filterTroubles(field));
     for (const field of document.querySelectorAll("input[data-guess]")) {
       const key = `coalesce-guess:${field.dataset.guess}`;
       field.value = memory.get(key) ?? "";

@@ -2,7 +2,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -15,6 +14,7 @@
 #include <thread>
 
 #include "coalesce/bench_file.hpp"
+#include "coalesce/command_line.hpp"
 #include "coalesce/device_json.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/format.hpp"
@@ -121,29 +121,43 @@ void make_ready(arm& a, problem& p, const options& chosen) {
   a.sample = [sampling] { return sampling->sample(); };
 }
 
+/// Adds the state of the GPU; what the driver does not tell is left out.
+void add_state(json_object& line, const std::optional<telemetry_reading>& seen) {
+  if (!seen) return;
+  if (seen->sm_clock_mhz) line.add("clock_mhz", *seen->sm_clock_mhz);
+  if (seen->power_w) line.add("power_w", *seen->power_w);
+  if (seen->temperature_c) line.add("temperature_c", *seen->temperature_c);
+  if (seen->throttle_reasons) line.add("throttle", throttle_reasons_text(*seen->throttle_reasons));
+}
+
 /// Takes what Google Benchmark measured and writes it to the raw file.
 class sample_reporter : public benchmark::BenchmarkReporter {
  public:
-  sample_reporter(bench_file& out, int round) : out_(out), round_(round) {}
+  sample_reporter(bench_file& out, const telemetry_recorder& state, int round)
+      : out_(out), state_(state), round_(round) {}
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
-    for (const Run& run : runs)
-      out_.write(
-          json_object()
-              .add("type", "sample")
-              .add("name", run.run_name.function_name)
-              .add("round", round_)
-              .add("seconds", run.real_accumulated_time / static_cast<double>(run.iterations))
-              .add("launches", static_cast<std::int64_t>(run.counters.at("launches"))));
+    for (const Run& run : runs) {
+      json_object line;
+      line.add("type", "sample")
+          .add("name", run.run_name.function_name)
+          .add("round", round_)
+          .add("seconds", run.real_accumulated_time / static_cast<double>(run.iterations))
+          .add("launches", static_cast<std::int64_t>(run.counters.at("launches")));
+      add_state(line, state_.latest());
+      out_.write(line);
+    }
   }
 
  private:
   bench_file& out_;
+  const telemetry_recorder& state_;
   int round_;
 };
 
 /// One round: every arm once, in the order given.
-void take_round(const std::vector<const arm*>& order, int round, bench_file& out) {
+void take_round(const std::vector<const arm*>& order, int round, const telemetry_recorder& state,
+                bench_file& out) {
   benchmark::ClearRegisteredBenchmarks();
   for (const arm* a : order)
     benchmark::RegisterBenchmark(a->name.c_str(),
@@ -153,7 +167,7 @@ void take_round(const std::vector<const arm*>& order, int round, bench_file& out
                                  })
         ->UseManualTime()
         ->Iterations(1);
-  sample_reporter reporter(out, round);
+  sample_reporter reporter(out, state, round);
   benchmark::RunSpecifiedBenchmarks(&reporter);
 }
 
@@ -206,7 +220,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// \param seconds that all of it may take; at least `least_rounds` rounds are made all the same
 /// \return false when a step gave a wrong answer
 bool bench_group(const chapter& c, const group& g, double seconds, const options& chosen,
-                 bench_file& out) {
+                 const telemetry_recorder& state, bench_file& out) {
   std::vector<arm> arms = arms_of(c, g, std::regex(chosen.filter), !chosen.sizes.empty());
   if (arms.empty()) return true;
   if (const auto sentence =
@@ -246,7 +260,7 @@ bool bench_group(const chapter& c, const group& g, double seconds, const options
   int rounds = chosen.rounds;
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), shuffler);
-    take_round(order, round, out);
+    take_round(order, round, state, out);
     const double each = seconds_since(start) / (round + 1);
     rounds = std::clamp(static_cast<int>(for_rounds / each), std::min(least_rounds, chosen.rounds),
                         chosen.rounds);
@@ -275,12 +289,21 @@ std::string host_cpu() {
   return {};
 }
 
+/// "Linux", or "WSL" where Windows' display driver does the launching; both change small times.
+std::string operating_system() {
+  std::ifstream release("/proc/sys/kernel/osrelease");
+  std::string text;
+  std::getline(release, text);
+  return text.find("icrosoft") != std::string::npos ? "WSL" : "Linux";
+}
+
 json_object context_of(const chapter& c, const device_facts& facts) {
   return json_object()
       .add("type", "context")
       .add("slug", c.slug)
       .add("device", facts_as_json(facts, current_launch_limits()))
       .add("date", utc_now())
+      .add("system", operating_system())
       .add("host_cpu", host_cpu())
       .add("host_threads", std::thread::hardware_concurrency())
       .add("nvcc", COALESCE_NVCC_VERSION)
@@ -345,7 +368,7 @@ int bench_chapter(const chapter& c, const options& chosen) {
     const double left = chosen.budget_seconds - seconds_since(start);
     // What the quick parts leave over goes to those behind them.
     const double share = left / static_cast<double>(groups.size() - i);
-    const bool right_here = bench_group(c, g, share, chosen, out);
+    const bool right_here = bench_group(c, g, share, chosen, recorder, out);
     all_right = all_right && right_here;
     if (right_here) out.write(g.line());
   }
@@ -370,25 +393,24 @@ int bench_main(int argc, char** argv, const chapter& c) {
   app.add_option("--out", chosen.out_path, "raw samples, one JSON object a line")->required();
   app.add_option("--filter", chosen.filter, "only keys that match this regular expression");
   app.add_option("--n", chosen.sizes, "sizes in elements instead of the chapter's own")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--rounds", chosen.rounds, "samples of every arm")->check(CLI::PositiveNumber);
+      ->check(whole_number());
+  app.add_option("--rounds", chosen.rounds, "samples of every arm")
+      ->check(whole_number(1, largest_int));
   app.add_option("--budget", chosen.budget_seconds,
                  "seconds for the whole run: fewer rounds where it would take longer")
-      ->check(CLI::PositiveNumber);
+      ->check(amount());
   app.add_flag("--thorough", chosen.thorough, "the published sizes instead of the quick ones");
   app.add_flag("--resume", chosen.resume,
                "go on with an interrupted run of the same kind in --out");
   app.add_option("--min-time", chosen.sample_seconds, "wanted seconds of one sample")
-      ->check(CLI::PositiveNumber);
+      ->check(amount());
   app.add_option("--warm-up", chosen.warm_up_seconds, "seconds of work before the first sample")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--gpu", chosen.gpu, "number of the GPU")->check(CLI::NonNegativeNumber);
+      ->check(amount(true));
+  app.add_option("--gpu", chosen.gpu, "number of the GPU")->check(whole_number(0, largest_int));
   app.add_flag("--progress", chosen.progress, "progress on standard error");
+  if (const auto code = parse_command_line(app, argc, argv)) return *code;
   try {
-    app.parse(argc, argv);
     std::regex{chosen.filter};
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? right : usage;
   } catch (const std::regex_error&) {
     std::fprintf(stderr, "--filter '%s' is not a regular expression.\n", chosen.filter.c_str());
     return usage;

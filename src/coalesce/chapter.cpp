@@ -1,6 +1,5 @@
 #include "coalesce/chapter.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +8,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "coalesce/command_line.hpp"
 #include "coalesce/device.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/json.hpp"
@@ -88,7 +88,6 @@ const step* find_step(const chapter& c, const std::string& name, const std::stri
 
 /// One sentence when `n` is not a size this step accepts on this device, else nothing.
 std::optional<std::string> refusal(const chapter& c, const step& s, std::int64_t n) {
-  if (n < 0) return "--n is " + std::to_string(n) + ": a number of elements cannot be negative.";
   if (n < s.least_n || n > s.most_n)
     return "--n is " + std::to_string(n) + ": step " + s.name + " takes " +
            std::to_string(s.least_n) + " to " + std::to_string(s.most_n) + " elements.";
@@ -218,15 +217,11 @@ int chapter_main(int argc, char** argv, const chapter& c) {
   auto* run = app.add_subcommand("run", "Run one step and check its answer");
   run->add_option("STEP", chosen.step_name, "name of the step")->required();
   run->add_option("--variant", chosen.variant, "settings of the step, as `list` shows them");
-  run->add_option("--n", chosen.n, "number of elements (0 is legal)");
+  run->add_option("--n", chosen.n, "number of elements (0 is legal)")->check(whole_number());
   run->add_option("--seed", chosen.seed, "seed of the random input");
   run->add_option("--json", chosen.json_path, "also write the outcome to this file");
-  run->add_option("--gpu", chosen.gpu, "number of the GPU")->check(CLI::NonNegativeNumber);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? right : usage;
-  }
+  run->add_option("--gpu", chosen.gpu, "number of the GPU")->check(whole_number(0, largest_int));
+  if (const auto code = parse_command_line(app, argc, argv)) return *code;
   if (list->parsed()) return list_steps(c, as_json);
 
   const step* s = find_step(c, chosen.step_name, chosen.variant);

@@ -217,6 +217,9 @@ std::string explain(cudaError_t code, const machine_state& machine) {
     text += std::string(text.empty() ? "" : " ") +
             "This error stays with the process: later calls will repeat it; the failing kernel is "
             "an earlier one, the last that was launched before the first report.";
+  if (!text.empty())
+    text += " More: chapters/01-environment/troubleshooting.html#error-" +
+            std::to_string(number(code)) + ".";
   return text;
 }
 

@@ -7,6 +7,10 @@
 #include <string>
 #include <string_view>
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 750
+#error "Coalesce needs compute capability 7.5 or newer: name your GPU's, for example -arch=sm_75."
+#endif
+
 /// \defgroup error Errors: checked calls, and sentences that say what to do next
 /// Every call of the CUDA runtime in the course is checked; a failure becomes an exception.
 /// @{
@@ -88,7 +92,8 @@ machine_state look_at_machine() noexcept;
 ///
 /// It tells error 35 "no NVIDIA driver" from "driver older than the toolkit" by the driver's
 /// version, which is 0 without a driver; names the card and the architectures built for error 209;
-/// and says of a sticky error that an earlier kernel is the culprit.
+/// says of a sticky error that an earlier kernel is the culprit; and ends with the entry of the
+/// troubleshooting page that tells more.
 /// \param code    what the runtime answered
 /// \param machine facts that decide between readings of the code
 /// \par Source

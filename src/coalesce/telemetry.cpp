@@ -151,6 +151,11 @@ telemetry_recorder::~telemetry_recorder() {
   stop();
 }
 
+std::optional<telemetry_reading> telemetry_recorder::latest() const {
+  const std::lock_guard lock(parts_->mutex);
+  return parts_->readings.empty() ? std::nullopt : std::optional(parts_->readings.back());
+}
+
 std::optional<telemetry_summary> telemetry_recorder::stop() {
   if (parts_->thread.joinable()) {
     {

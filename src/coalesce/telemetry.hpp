@@ -57,6 +57,9 @@ class telemetry_recorder {
   /// Stops sampling.
   ~telemetry_recorder();
 
+  /// The last reading so far; nothing before the first one.
+  std::optional<telemetry_reading> latest() const;
+
   /// Stops sampling. \return the summary; nothing when nothing could be read
   std::optional<telemetry_summary> stop();
 

@@ -1,4 +1,4 @@
-"""Collects each chapter's own `test_chapter.py` together with the tests that all chapters share."""
+"""Collects each chapter's own `test_*.py` together with the tests that all chapters share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.chapters import support
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # The chapters' tests have one name in many folders, and the folders' names are no module names.
+    # Tests of one name lie in many folders, and the folders' names are no module names.
     config.option.importmode = "importlib"
 
 
@@ -20,8 +20,7 @@ class OwnTests(pytest.File):
 
     def collect(self) -> Iterator[pytest.Module]:
         for chapter in support.chapters():
-            path = chapter / "test_chapter.py"
-            if path.is_file():
+            for path in sorted(chapter.glob("test_*.py")):
                 yield pytest.Module.from_parent(self, path=path)
 
 

@@ -157,6 +157,12 @@ TEST(Explain, StickyErrorsAreNamedAsSuch) {
   EXPECT_FALSE(contains(explain(cudaErrorInvalidValue, machine_state{}), "stays with"));
 }
 
+TEST(Explain, NamesTheEntryOfTheTroubleshootingPage) {
+  EXPECT_TRUE(contains(explain(no_image, machine_state{}), "troubleshooting.html#error-209"));
+  EXPECT_TRUE(contains(explain(illegal_address, machine_state{}), "#error-700"));
+  EXPECT_EQ(explain(cudaErrorNotReady, machine_state{}), "");
+}
+
 TEST(IsSticky, HoldsForKernelFaultsOnly) {
   for (const int code : {700, 702, 710, 714, 715, 716, 717, 718, 719})
     EXPECT_TRUE(coalesce::is_sticky(static_cast<cudaError_t>(code))) << code;

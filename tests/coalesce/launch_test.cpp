@@ -187,6 +187,10 @@ TEST(Launch, FactsOfAKernelAreKnown) {
   }
 }
 
+// Host code shows the same two values without four thousand million threads.
+static_assert(static_cast<std::int64_t>(((1u << 22) * 1024u) + 1023u) == 1023);
+static_assert(coalesce::widened_index(1u << 22, 1024, 1023) == INT64_C(4294968319));
+
 TEST(GlobalIndex, DoesNotWrapWhereTheNaiveProductDoes) {
   if (coalesce::on_cpu_device()) GTEST_SKIP() << "four thousand million threads: a GPU's work";
   coalesce::device_buffer<std::int64_t> out(2);

@@ -329,3 +329,72 @@ def test_further_facts_are_taken_and_bad_ones_named(raw, tmp_path, capsys):
     facts.write_text("{")
     assert record.main([str(raw), "--into", str(tmp_path), "--facts", str(facts)]) == 1
     assert "facts.json" in capsys.readouterr().err
+
+
+# Throttling, and launches that nobody waited for --------------------------------------------------
+
+
+def throttled_lines(clocks: list[int], seconds: list[float]) -> list[dict]:
+    """One step, a sample for each clock."""
+    name = sum_key("ours", 1 << 20)
+    lines = raw_lines(H200, {name: 1e-3}, rounds=len(clocks), noise=0)
+    samples = [line for line in lines if line["type"] == "sample"]
+    for sample, clock, time in zip(samples, clocks, seconds, strict=True):
+        sample["clock_mhz"], sample["seconds"] = clock, time
+    return lines
+
+
+def recorded_row(lines: list[dict], tmp_path: Path) -> dict:
+    path = record.record(write_raw(tmp_path / "raw.jsonl", lines), tmp_path)[0]
+    return next(iter(rows_of(path).values()))
+
+
+COLD, HOT = [1700] * 8, [1100] * 5
+COLD_TIMES, HOT_TIMES = [2.0e-3] * 7 + [2.1e-3], [3.4e-3, 3.5e-3, 3.5e-3, 3.6e-3, 3.3e-3]
+
+
+def test_throttled_samples_stand_apart_and_are_counted(tmp_path, capsys):
+    lines = throttled_lines(COLD + HOT, COLD_TIMES + HOT_TIMES)
+    row = recorded_row(lines, tmp_path)
+    assert row["real_time"] == 2.0e-3
+    assert row["throttled"] == HOT_TIMES
+    assert "unsteady" not in row
+    raw = write_raw(tmp_path / "raw.jsonl", lines)
+    assert record.main([str(raw), "--into", str(tmp_path / "again")]) == 0
+    assert "5 of 13 repetitions were throttled" in capsys.readouterr().err
+    assert record.main([str(raw), "--into", str(tmp_path / "strict"), "--strict"]) == 1
+
+
+def test_a_row_of_throttled_samples_only_is_no_nan_but_marked(tmp_path):
+    row = recorded_row(throttled_lines(COLD[:4] + HOT, COLD_TIMES[:4] + HOT_TIMES), tmp_path)
+    assert row["unsteady"] is True
+    assert row["real_time"] == median(COLD_TIMES[:4] + HOT_TIMES)
+    assert len(row["samples"]) == 9
+
+
+def test_a_steady_run_has_no_throttled_samples(tmp_path):
+    row = recorded_row(throttled_lines([1700, 1400] * 5, [2e-3] * 10), tmp_path)
+    assert "throttled" not in row
+
+
+@pytest.mark.parametrize(("large", "refused"), [(0.21e-3, True), (1.6e-3, False)])
+def test_times_that_do_not_grow_are_refused(tmp_path, large, refused):
+    times = {sum_key("ours", 2**25): 0.2e-3, sum_key("ours", 2**28): large}
+    raw = write_raw(tmp_path / "raw.jsonl", raw_lines(H200, times))
+    if not refused:
+        assert record.record(raw, tmp_path)
+        return
+    with pytest.raises(FileError, match="nobody waited for"):
+        record.record(raw, tmp_path)
+
+
+@pytest.mark.parametrize("system", ["Linux", "WSL"])
+def test_the_system_that_launched_is_recorded(tmp_path, system):
+    raw = write_raw(tmp_path / "raw.jsonl", raw_lines(H200, TIMES, system=system))
+    document = json.loads(record.record(raw, tmp_path)[0].read_text())
+    assert document["context"]["system"] == system
+
+
+def test_small_sizes_may_take_the_same_time(tmp_path):
+    times = {sum_key("ours", 2**10): 2e-6, sum_key("ours", 2**14): 2e-6}
+    assert record.record(write_raw(tmp_path / "raw.jsonl", raw_lines(H200, times)), tmp_path)

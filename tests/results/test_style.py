@@ -153,6 +153,19 @@ def test_every_bar_has_its_number(ladder):
         assert row["time"] in svg
 
 
+def test_a_point_measured_while_throttled_is_hollow(store, curve):
+    found = lines(store, [("ours", f"{SUM}/warp_shuffle/*")])
+    x, value = found[0].points[0]
+    throttled = dataclasses.replace(value, origin={**value.origin, "throttled samples": "3"})
+    found[0].points[0] = (x, throttled)
+    figure = line_chart(found, x_title="elements", caption="One.", log_x=True)
+    marks = [layer["mark"] for layer in json.loads(spec_json(figure))["layer"]]
+    points = [mark["filled"] for mark in marks if mark["type"] == "point"]
+    assert points == [True, False]
+    assert "lowered its clock" in figure.caption
+    assert "lowered its clock" not in curve.caption
+
+
 def test_labels_of_lines_do_not_cover_each_other():
     places = [(100.0, 50.0, 80.0), (100.0, 52.0, 40.0), (110.0, 49.0, 10.0), (400.0, 50.0, 10.0)]
     heights = style._apart(places)

@@ -183,6 +183,40 @@ def test_dark_and_light_differ_and_can_be_read(browser, example: Path) -> None:
     assert backgrounds[0] > 0.8 and backgrounds[1] < 0.1
 
 
+def test_the_filter_leaves_what_holds_every_word(browser, course: Path) -> None:
+    with served(course) as root, Visit(browser, "phone") as visit:
+        visit.page.goto(root + "chapters/01-environment/troubleshooting.html")
+        entries = visit.page.locator(".trouble:visible")
+        all_of_them = entries.count()
+        visit.page.fill("input.trouble-filter", "KERNEL image available")
+        assert 0 < entries.count() < all_of_them / 4
+        for text in entries.all_text_contents():
+            assert all(word in text.lower() for word in ("kernel", "image", "available"))
+        assert "entries" in visit.page.locator(".trouble-count").inner_text()
+        visit.page.fill("input.trouble-filter", "no such words at all")
+        assert entries.count() == 0
+        visit.page.fill("input.trouble-filter", "")
+        assert entries.count() == all_of_them
+        assert visit.complaints == []
+
+
+def test_a_number_of_an_error_is_a_place_on_the_page(browser, course: Path) -> None:
+    with served(course) as root, Visit(browser, "phone") as visit:
+        visit.page.goto(root + "chapters/01-environment/troubleshooting.html#error-209")
+        row = visit.page.locator("#error-209")
+        assert "cudaErrorNoKernelImageForDevice" in row.inner_text()
+        row.locator("a").first.click()
+        assert visit.page.url.endswith("#no-kernel-image")
+
+
+def test_search_finds_a_message(browser, course: Path) -> None:
+    with served(course) as root, Visit(browser, "light") as visit:
+        visit.page.goto(root + "search.html?q=cudaErrorNoKernelImageForDevice")
+        visit.page.locator("ul.search li a").first.wait_for(timeout=15_000)
+        titles = visit.page.locator("ul.search li a").all_text_contents()
+        assert any("Troubleshooting" in title for title in titles)
+
+
 def test_search_finds_a_term(browser, example: Path) -> None:
     with served(example) as root, Visit(browser, "light") as visit:
         visit.page.goto(root + "search.html?q=sector")

@@ -153,6 +153,14 @@ def test_the_last_line_is_the_sum_alone(small: Course) -> None:
     assert lines.index("     1  no moon") < len(lines) - 1
 
 
+def test_a_run_may_demand_that_nothing_is_skipped(small: Course) -> None:
+    demanded = small("test", "--only", "two", "--none-skipped")
+    assert demanded.returncode == 1
+    assert "--none-skipped allows none" in demanded.stderr
+    assert demanded.stdout.splitlines()[-1] == "0 passed, 0 failed, 1 skipped"
+    assert small("test", "--only", "one", "--none-skipped").returncode == 0
+
+
 def test_a_failure_is_shown_and_exits_with_1(small: Course) -> None:
     (small.root / "tests" / "one" / "test_bad.py").write_text(
         "def test_bad():\n    assert 1 == 2\n"

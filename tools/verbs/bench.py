@@ -119,6 +119,8 @@ def measure(options: argparse.Namespace, slug: str, number: int, console: Consol
         ) from None
     for path in written:
         console.print(f"wrote {os.path.relpath(path, Path.cwd())}")
+    for sentence in record.throttling(written[0]):
+        console.print(f"{sentence}.")
 
 
 def measure_what_is_missing(console: Console) -> bool:

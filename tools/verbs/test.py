@@ -33,6 +33,7 @@ examples:
   ./course test --only 3             the programs of chapter 3, on both devices
   ./course test --only cpu           every program's tests on the CPU device (or gpu)
   ./course test -k warp              tests whose name contains a word
+  ./course test --only gpu --none-skipped   on a machine whose GPU must be tested
 
 exit codes:
   0  nothing failed     1  something failed, or did not build     2  wrong use
@@ -58,6 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fast", action="store_true", help="leave out slow tests and the rendered site"
     )
     parser.add_argument("-k", metavar="WORD", help="only tests whose name contains this word")
+    parser.add_argument(
+        "--none-skipped", action="store_true", help="a skipped test makes the exit code 1"
+    )
 
 
 # --- Runners -------------------------------------------------------------------------------------
@@ -261,7 +265,7 @@ def run_site(context: Context) -> Tally:
 # --- What is run ---------------------------------------------------------------------------------
 
 
-AFTER_THE_BUILD = ("chapters", "site")  # these need the built library, or the rendered pages
+AFTER_THE_BUILD = ("chapters", "troubles", "site")  # these need built programs, or rendered pages
 
 
 def pytest_folders() -> list[str]:
@@ -276,8 +280,9 @@ def plan(options: argparse.Namespace) -> dict[str, Callable[[Context], Tally]]:
     everything |= {name: run_pytest(name) for name in folders if name not in AFTER_THE_BUILD}
     everything["cpp"] = run_cpp([])
     everything["cpu_device"] = run_pytest("cpu_device", "src/cpu_device/tests")
-    if "chapters" in folders:
-        everything["chapters"] = run_pytest("chapters")
+    for name in ("chapters", "troubles"):
+        if name in folders:
+            everything[name] = run_pytest(name)
     if not options.fast or "site" in options.only:
         everything["site"] = run_site
         if "site" in folders:
@@ -329,6 +334,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
         console.print(f"{name}: {tally.text()} ({took})")
         total.add(tally)
     print_summary(total, console)
+    if options.none_skipped and total.skipped:
+        console.error("Tests were skipped, and --none-skipped allows none.")
+        return FAILED
     return FAILED if total.failed or not total.total else RIGHT
 
 

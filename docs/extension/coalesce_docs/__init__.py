@@ -28,6 +28,7 @@ MODULES = (
     "chart",
     "lanes",
     "boxes",
+    "troubles",
     "goes_wrong",
     "exercise",
     "check_yourself",

@@ -21,6 +21,7 @@ from breathe.renderer.target import create_target_handler
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ConfigError
 
 from .context import context_of, logger
 from .markup import element, escape, raw
@@ -198,6 +199,16 @@ def _check(app: Sphinx, env: BuildEnvironment) -> None:
                        type="coalesce")  # fmt: skip
 
 
+def _require_xml(app: Sphinx) -> None:
+    """One sentence where Sphinx is started before Doxygen has read the headers."""
+    xml = Path(app.config.coalesce_build) / "doxygen" / "xml" / "index.xml"
+    if (Path(app.srcdir) / "api").is_dir() and not xml.is_file():
+        raise ConfigError(
+            "There is no XML of the headers: run `./course site`, which makes it first."
+        )
+
+
 def setup(app: Sphinx) -> None:
     app.add_directive("api-header", ApiHeader)
     app.connect("env-check-consistency", _check)
+    app.connect("builder-inited", _require_xml)

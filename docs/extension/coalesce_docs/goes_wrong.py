@@ -21,6 +21,7 @@ from .markup import code_block, element, escape, highlighted_lines, raw
 from .snippet import code_head
 from .sources import ship
 from .tagged import TagError, lexer_name, read_region, tags_of
+from .troubles import link_of
 
 
 class GoesWrong(CapturedDirective):
@@ -52,7 +53,23 @@ class GoesWrong(CapturedDirective):
         box += self.parse_body()
         box += raw(self._listing(path))
         box += self._messages(path)
+        box += self._entries(path)
         return [box]
+
+    def _entries(self, path: Path) -> list[nodes.Node]:
+        """Links to what the troubleshooting page tells of this program's trouble."""
+        from tools import troubles
+
+        if not troubles.DATA.is_relative_to(self.context.repo):
+            return []
+        self.note_input("troubles:")
+        found = troubles.shown_by(self.context.relative(path))
+        links = [
+            element("a", escape(entry.symptom), href=link_of(self.env, entry)) for entry in found
+        ]
+        if not links:
+            return []
+        return [raw(element("p", "Troubleshooting: " + "; ".join(links), class_="goes-wrong-more"))]
 
     def _listing(self, path: Path) -> str:
         tag = self.options.get("tag")

@@ -1,0 +1,1 @@
+"""Tests of what the troubleshooting page promises; docs/data/troubles.toml names them."""
