@@ -1,6 +1,6 @@
 /// @file
 /// CUDA's short vector types, dim3, and their make_ functions: plain aggregates with CUDA's sizes
-/// and alignments. That a float4 is moved whole is the IR glue's work (whole_vector_copies).
+/// and alignments. That a float4 is moved whole is the IR glue's work (driver/vector_copies.py).
 #pragma once
 #pragma GCC system_header
 
