@@ -46,6 +46,8 @@ PROGRAMS = {
     "memory-explain": (["memory.cu"], ["--explain"]),
     "intrinsics": (["intrinsics.cu"], []),
     "intrinsics-explain": (["intrinsics.cu"], ["--explain"]),
+    "rounding": (["rounding.cu"], []),
+    "rounding-explain": (["rounding.cu"], ["--explain"]),
     "older": (["older.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
