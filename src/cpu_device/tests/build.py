@@ -48,6 +48,8 @@ PROGRAMS = {
     "intrinsics-explain": (["intrinsics.cu"], ["--explain"]),
     "rounding": (["rounding.cu"], []),
     "rounding-explain": (["rounding.cu"], ["--explain"]),
+    "random": (["random.cu"], []),
+    "random-explain": (["random.cu"], ["--explain"]),
     "older": (["older.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
