@@ -84,6 +84,12 @@ cudaError_t submit(cudaStream_t stream, Operation operation) {
   return cudaSuccess;
 }
 
+cudaError_t submit_call(cudaStream_t stream, std::function<void()> function) {
+  Operation operation(std::move(function));
+  operation.calls_host = true;
+  return submit(stream, std::move(operation));
+}
+
 cudaError_t synchronise_stream(cudaStream_t stream) {
   perform_queue(queue_of(stream));
   return synchronise();
@@ -162,14 +168,14 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!function) return record(cudaErrorInvalidValue);
-  return record(cpu_device::submit(stream, [=] { function(data); }));
+  return record(cpu_device::submit_call(stream, [=] { function(data); }));
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int flags) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!callback || flags) return record(cudaErrorInvalidValue);
-  return record(cpu_device::submit(stream, [=] { callback(stream, cudaSuccess, data); }));
+  return record(cpu_device::submit_call(stream, [=] { callback(stream, cudaSuccess, data); }));
 }
 
 }  // extern "C"

@@ -50,6 +50,7 @@ PROGRAMS = {
     "rounding-explain": (["rounding.cu"], ["--explain"]),
     "random": (["random.cu"], []),
     "random-explain": (["random.cu"], ["--explain"]),
+    "silent_host": (["silent_host.cu"], []),
     "older": (["older.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
