@@ -19,6 +19,8 @@
 // (keep this order)
 #include "cpu_device/arrays.h"
 // (keep this order)
+#include "cpu_device/graphs.h"
+// (keep this order)
 #include "cpu_device/rounding.h"
 
 #if defined(__CUDACC__)

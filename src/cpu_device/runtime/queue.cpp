@@ -174,7 +174,9 @@ TaskPointer enqueue(Queue& queue, Operation operation) {
   for (size_t row = 0; row < target.height; ++row) {
     std::memset(target.address + row * target.pitch, kNonsense, target.width);
   }
-  if (operation.calls_host || !operation.uses.empty()) watch_silent_host(operation.calls_host);
+  if (operation.calls_host() || !operation.uses.empty()) {
+    watch_silent_host(operation.calls_host());
+  };
   const TaskPointer task = queue.push(std::move(operation), queues().host);
   if (checking()) {
     const Operation& submitted = task->operation;

@@ -39,7 +39,8 @@ class Operation {
   HostMemory reads;              ///< of these, what the host may not change until then
   Party caller;                  ///< who submitted it, when faults are looked for
   bool must_run = false;         ///< performed even after a kernel has failed
-  bool calls_host = false;       ///< a function of the host
+  cudaGraphNodeType type = cudaGraphNodeTypeKernel;
+  bool calls_host() const { return type == cudaGraphNodeTypeHost; }
 
  private:
   std::function<void()> action_;

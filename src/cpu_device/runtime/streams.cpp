@@ -76,7 +76,7 @@ bool anything_capturing() {
 cudaError_t submit(cudaStream_t stream, Operation operation) {
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
   if (is_capturing(stream)) {
-    stream->capture->operations.push_back(std::move(operation));
+    capture(*stream->capture, std::move(operation));
     return cudaSuccess;
   }
   if (is_default(stream) && anything_capturing()) return cudaErrorStreamCaptureImplicit;
@@ -86,7 +86,7 @@ cudaError_t submit(cudaStream_t stream, Operation operation) {
 
 cudaError_t submit_call(cudaStream_t stream, std::function<void()> function) {
   Operation operation(std::move(function));
-  operation.calls_host = true;
+  operation.type = cudaGraphNodeTypeHost;
   return submit(stream, std::move(operation));
 }
 

@@ -51,6 +51,7 @@ PROGRAMS = {
     "random": (["random.cu"], []),
     "random-explain": (["random.cu"], ["--explain"]),
     "silent_host": (["silent_host.cu"], []),
+    "graphs": (["graphs.cu"], []),
     "older": (["older.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
