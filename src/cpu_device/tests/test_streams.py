@@ -31,5 +31,5 @@ unordered 1""".splitlines()
 
 def test_graphs_made_of_nodes(programs):
     lines, _ = run(programs["graphs"])
-    assert len(lines) == 46
+    assert len(lines) == 47
     assert [line for line in lines if not line.endswith(": cudaSuccess")] == GRAPHS
