@@ -16,6 +16,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +28,7 @@ from tools.schema import ROOT, SCHEMA_VERSION, FileError
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 ELEMENTS = 5000  # several blocks, and no multiple of one
-PATIENCE = 120  # seconds for one run
+PATIENCE = 180  # seconds for one run
 _SUMMARY = re.compile(r"=+ (?:ERROR|RACECHECK) SUMMARY: (\d+).*")
 
 
@@ -43,11 +44,22 @@ def errors_in(output: str) -> tuple[int, str]:
     return int(found[-1][1]), found[-1][0].lstrip("= ")
 
 
-def steps_of(program: Path) -> list[str]:
-    """Names of a chapter's steps on the device, each once."""
+def steps_of(program: Path) -> dict[str, int]:
+    """A chapter's steps on the device, and on how many elements to run each.
+
+    Few, since the tools slow a kernel down; an eighth of the step's own number where that is fewer
+    (of a matrix product it is the side), and what the step asks for where it allows no other.
+    """
     text = subprocess.run([str(program), "list", "--json"], capture_output=True, text=True,
                           check=True).stdout  # fmt: skip
-    return list(dict.fromkeys(s["name"] for s in json.loads(text) if s["kind"] != "baseline"))
+    sizes: dict[str, int] = {}
+    for step in json.loads(text):
+        if step["kind"] == "baseline":
+            continue
+        few = min(ELEMENTS, step["default_n"] // 8) or ELEMENTS
+        least = max(few, step.get("least_n", few))
+        sizes.setdefault(step["name"], min(least, step.get("most_n", least)))
+    return sizes
 
 
 def run(program: Path, step: str, tool: str, sanitizer: str, n: int) -> dict[str, Any] | None:
@@ -78,9 +90,18 @@ def record(
     slug: str, program: Path, into: Path, device: str, sanitizer: str, jobs: int, commit: str | None
 ) -> tuple[Path, list[dict[str, Any]]]:
     """Runs everything, writes the file, and returns it with the runs that found something."""
-    wanted = [(step, tool) for step in steps_of(program) for tool in TOOLS]
+    sizes = steps_of(program)
+    wanted = [(step, tool) for step in sizes for tool in TOOLS]
+
+    def timed(pair: tuple[str, str]) -> dict[str, Any] | None:
+        start = time.monotonic()
+        entry = run(program, *pair, sanitizer, sizes[pair[0]])
+        word = "left out" if entry is None else f"{entry['errors']} errors"
+        print(f"{slug} {' '.join(pair)}: {word}, {time.monotonic() - start:.0f} s", file=sys.stderr)
+        return entry
+
     with ThreadPoolExecutor(jobs) as pool:
-        found = pool.map(lambda pair: run(program, *pair, sanitizer, ELEMENTS), wanted)
+        found = pool.map(timed, wanted)
         runs = [entry for entry in found if entry is not None]
     document = {
         "context": {

@@ -3,6 +3,7 @@
 #include "coalesce/index.hpp"
 #include "coalesce/launch.hpp"
 #include "matrix_add.hpp"
+#include "resident.hpp"
 #include "wide.hpp"
 
 namespace chapter04 {
@@ -35,18 +36,6 @@ __global__ void add_several_float4_kernel(const float* a, const float* b, std::i
   }
 }
 // [/kernel]
-
-/// Dynamic shared memory that nobody uses, so much that no more than `blocks` fit on a multiprocessor.
-std::size_t ballast_for(int blocks) {
-  if (blocks == 0) return 0;
-  int device = 0, shared = 0, reserved = 0;
-  COALESCE_CHECK(cudaGetDevice(&device));
-  COALESCE_CHECK(
-      cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
-  COALESCE_CHECK(
-      cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
-  return static_cast<std::size_t>(shared / blocks - reserved) / 128 * 128;
-}
 
 }  // namespace
 

@@ -93,7 +93,7 @@ inline std::vector<coalesce::step> copies_steps() {
   steps.push_back(
       copy_step("device", host_memory::pageable, d2d, "from device memory to device memory"));
   for (const auto where : {h2d, d2h}) steps.push_back(ring_step({}, where));
-  for (const int threads : {1, 2, 4, 8, 16})
+  for (const int threads : {1, 2, 4, 8, 12, 16})
     for (const std::size_t chunk : {1 << 18, 1 << 20, 1 << 21, 1 << 22})
       steps.push_back(ring_map_step({.threads = threads, .chunk_bytes = chunk}, h2d));
   for (const int streams : {4, 16}) steps.push_back(ring_map_step({.streams = streams}, h2d));

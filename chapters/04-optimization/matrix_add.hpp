@@ -58,6 +58,11 @@ enum class cache_hint {
 void with_hints(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t ny, float* d_c,
                 cache_hint load, cache_hint store, cudaStream_t stream);
 
+/// Blocks of 256 threads, several float4 a thread, copied to shared memory past the registers (compute
+/// capability 8.0; before it by registers); otherwise as float4_a_thread. \param vectors 1, 2 or 4
+void async_copy(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t ny, float* d_c,
+                int vectors, cudaStream_t stream);
+
 /// float4_a_thread whose launch may begin before the launch in front of it has ended.
 /// \param threads of a block
 void early_launch(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t ny, float* d_c,
@@ -93,6 +98,7 @@ inline constexpr int by_size_tile = 768;  ///< elements of each matrix that a bl
 /// A step that prints what it shows. \param n the reader's size, or 0 for the step's own
 /// \return 0 when everything it checks is right, else 1
 int block_occupancy(std::int64_t n);
+int waves(std::int64_t n);
 int launch_limits(std::int64_t n);
 int in_strips(std::int64_t n);
 

@@ -140,6 +140,15 @@ inline std::vector<coalesce::step> matrix_add_steps() {
           .modes = {coalesce::hot_stream};
     }
 
+  for (const int vectors : {1, 2, 4})
+    add(matrix_add_step(
+            "async_copy", "vectors:" + std::to_string(vectors),
+            [vectors](CHAPTER04_ADD_PARAMETERS) {
+              async_copy(d_a, d_b, nx, ny, d_c, vectors, stream);
+            },
+            "copies to shared memory, past the registers"))
+        .modes = {coalesce::hot_stream};
+
   const auto on_hopper = [](coalesce::step& s) {
     s.least_capability = 90;
     s.cpu_device = false;
@@ -180,6 +189,7 @@ inline std::vector<coalesce::step> matrix_add_steps() {
 
   add(coalesce::make_show("block_occupancy", block_occupancy,
                           "the share of a multiprocessor's warps, for every shape"));
+  add(coalesce::make_show("waves", waves, "one block more than fits at once"));
   add(coalesce::make_show("launch_limits", launch_limits, "what comes back over each limit"));
   add(coalesce::make_show("in_strips", in_strips, "matrices that do not fit on the device"));
   add(matrix_add_baseline("cpu_one_thread", false, "one thread of the CPU"));

@@ -44,4 +44,16 @@ inline int resident_blocks(const void* kernel, int threads, std::size_t shared =
   return sms * (at_most > 0 && at_most < fit ? at_most : fit);
 }
 
+/// Dynamic shared memory that nobody uses, so much that no more than `blocks` fit on a multiprocessor.
+inline std::size_t ballast_for(int blocks) {
+  if (blocks == 0) return 0;
+  int device = 0, shared = 0, reserved = 0;
+  COALESCE_CHECK(cudaGetDevice(&device));
+  COALESCE_CHECK(
+      cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+  COALESCE_CHECK(
+      cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
+  return static_cast<std::size_t>(shared / blocks - reserved) / 128 * 128;
+}
+
 }  // namespace chapter04

@@ -9,24 +9,10 @@
 #include "coalesce/timer.hpp"
 #include "matrix_add.hpp"
 #include "matrix_shape.hpp"
+#include "occupancy_map.hpp"
 
 namespace chapter04 {
 namespace {
-
-constexpr int most_sms = 1024;
-
-struct sm_cycles {
-  unsigned long long busy;         ///< cycles of all warps together
-  unsigned long long first, last;  ///< when the first one began and the last one ended
-};
-
-__device__ unsigned own_sm() {
-  unsigned sm = 0;
-#ifndef __CPU_DEVICE__
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-#endif
-  return sm;
-}
 
 // [kernel]
 __global__ void add_watched_kernel(const float* a, const float* b, std::int64_t nx, std::int64_t ny,
@@ -59,28 +45,6 @@ double theoretical(dim3 block, int most_warps) {
   const int warps = blocks * static_cast<int>(coalesce::ceil_div(block.x * block.y, 32u));
   // [/theoretical]
   return static_cast<double>(warps) / most_warps;
-}
-
-double achieved(const std::vector<sm_cycles>& sms, int most_warps) {
-  double busy = 0, available = 0;
-  for (const sm_cycles& sm : sms) {
-    if (sm.last == 0) continue;
-    busy += static_cast<double>(sm.busy);
-    available += static_cast<double>(sm.last - sm.first) * most_warps;
-  }
-  return available > 0 ? busy / available : 0;
-}
-
-/// One line a y, one column an x; `share` is asked for each shape of at most 1024 threads.
-template <class Share>
-void print_map(const char* title, Share share) {
-  std::printf("%s\n y \\ x", title);
-  for (unsigned x = 1; x <= 1024; x *= 2) std::printf("%6u", x);
-  for (unsigned y = 1; y <= 1024; y *= 2) {
-    std::printf("\n%5u ", y);
-    for (unsigned x = 1; x * y <= 1024; x *= 2) std::printf("%4.0f %%", 100 * share(dim3(x, y)));
-  }
-  std::printf("\n");
 }
 
 }  // namespace

@@ -13,12 +13,13 @@ namespace {
 
 constexpr std::size_t least_piece = 128
                                     << 10;  // below it the start of a copy costs more than the copy
-constexpr std::size_t least_shared = 512 << 10;  // below it waking the threads does
+constexpr int least_helpers = 4;
 
 }  // namespace
 
 staging_ring::staging_ring(ring_shape shape) : shape_(shape) {
-  if (shape.threads < 1 || shape.chunks < 1 || shape.chunk_bytes < 1 || shape.streams < 1)
+  if (shape.threads < 1 || shape.chunks < 1 || shape.chunk_bytes < 1 || shape.streams < 1 ||
+      shape.least_share < 1)
     throw std::invalid_argument("a staging ring needs a thread, a chunk, a byte and a stream");
   const std::int64_t chunks = std::int64_t{shape.threads} * shape.chunks;
   if (shape.chunk_bytes > static_cast<std::size_t>(INT64_MAX / chunks))
@@ -50,7 +51,9 @@ void staging_ring::to_host(void* to, const void* d_from, std::size_t bytes, cuda
 // [copy]
 void staging_ring::copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                         cudaStream_t stream) {
-  if (bytes <= std::min(shape_.chunk_bytes, least_shared)) {  // the driver's own way is as good
+  const auto helpers =
+      static_cast<int>(std::min<std::size_t>(bytes / shape_.least_share, workers_.size()));
+  if (helpers < std::min(least_helpers, shape_.threads)) {  // the driver alone is as fast
     if (bytes > 0) COALESCE_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
     COALESCE_CHECK(cudaStreamSynchronize(stream));
     return;
@@ -62,12 +65,11 @@ void staging_ring::copy(void* to, const void* from, std::size_t bytes, cudaMemcp
   to_ = static_cast<std::byte*>(to);
   from_ = static_cast<const std::byte*>(from);
   bytes_ = bytes;
-  piece_bytes_ = size_of_pieces(bytes);
+  piece_bytes_ = size_of_pieces(bytes, helpers);
   kind_ = kind;
   given_out_ = 0;
-  busy_ = shape_.threads;
-  ++copies_;
-  begun_.notify_all();
+  places_ = busy_ = helpers;
+  for (int i = 0; i < helpers; ++i) begun_.notify_one();
   ended_.wait(lock, [this] { return busy_ == 0; });
   lock.unlock();
 
@@ -80,9 +82,9 @@ void staging_ring::copy(void* to, const void* from, std::size_t bytes, cudaMemcp
 }
 // [/copy]
 
-/// Four pieces for each thread, but neither very small ones nor more than a chunk holds.
-std::size_t staging_ring::size_of_pieces(std::size_t bytes) const {
-  const std::size_t even = bytes / (4 * workers_.size());
+/// Four pieces for each helper, but neither very small ones nor more than a chunk holds.
+std::size_t staging_ring::size_of_pieces(std::size_t bytes, int helpers) const {
+  const std::size_t even = bytes / (4 * static_cast<std::size_t>(helpers));
   const std::size_t pages = (even + 4095) / 4096 * 4096;
   return std::min(std::max(pages, least_piece), shape_.chunk_bytes);
 }
@@ -149,10 +151,11 @@ void staging_ring::take_part(worker& mine) {
 }
 
 void staging_ring::live(const std::stop_token& stop, worker& mine) {
-  for (std::uint64_t seen = 0;; ++seen) {
+  for (;;) {
     {
       std::unique_lock lock(mutex_);
-      if (!begun_.wait(lock, stop, [&] { return copies_ != seen; })) return;
+      if (!begun_.wait(lock, stop, [&] { return places_ > 0; })) return;
+      --places_;
     }
     take_part(mine);
     const std::scoped_lock lock(mutex_);

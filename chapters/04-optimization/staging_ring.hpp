@@ -25,6 +25,7 @@ struct ring_shape {
   std::size_t chunk_bytes = 2 << 20;  ///< most bytes that one of them copies and sends at a time
   int chunks = 2;   ///< pinned chunks of each thread: one is filled, one on its way
   int streams = 1;  ///< streams that the threads share
+  std::size_t least_share = 2 << 20;  ///< bytes of a copy for each thread that is woken for it
 };
 // [/shape]
 
@@ -85,7 +86,7 @@ class staging_ring {
 
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
             cudaStream_t stream);
-  std::size_t size_of_pieces(std::size_t bytes) const;
+  std::size_t size_of_pieces(std::size_t bytes, int helpers) const;
   std::optional<piece> next_piece();
   void enqueue(worker& mine, chunk& c, void* to, const void* from, std::size_t bytes);
   void send(worker& mine);
@@ -102,8 +103,8 @@ class staging_ring {
 
   std::mutex mutex_;  // guards all below
   std::condition_variable_any begun_, ended_;
-  std::uint64_t copies_ = 0;  // begun so far
-  int busy_ = 0;              // threads that take part in the present one
+  int places_ = 0;  // threads that the present copy still waits for
+  int busy_ = 0;    // threads that take part in it
   std::byte* to_ = nullptr;
   const std::byte* from_ = nullptr;
   std::size_t bytes_ = 0, piece_bytes_ = 0, given_out_ = 0;

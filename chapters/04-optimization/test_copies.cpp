@@ -42,8 +42,9 @@ void expect_round_trip(staging_ring& ring, std::size_t bytes, std::size_t offset
 }
 
 TEST(staging_ring, copies_any_size_both_ways) {
-  for (const ring_shape shape : {ring_shape{1, 64, 1}, ring_shape{1, 64, 3}, ring_shape{2, 64, 1},
-                                 ring_shape{3, 64, 2}, ring_shape{8, 64, 2, 3}}) {
+  for (const ring_shape shape :
+       {ring_shape{1, 64, 1, 1, 1}, ring_shape{1, 64, 3, 1, 1}, ring_shape{2, 64, 1, 1, 1},
+        ring_shape{3, 64, 2, 1, 1}, ring_shape{8, 64, 2, 3, 1}, ring_shape{8, 64, 2, 1, 100}}) {
     SCOPED_TRACE(std::to_string(shape.threads) + " threads of " + std::to_string(shape.chunks));
     staging_ring ring(shape);
     for (const std::size_t bytes :
@@ -53,7 +54,7 @@ TEST(staging_ring, copies_any_size_both_ways) {
 }
 
 TEST(staging_ring, copies_more_than_it_holds) {
-  staging_ring ring({.threads = 4, .chunk_bytes = 1 << 12, .chunks = 2});
+  staging_ring ring({.threads = 4, .chunk_bytes = 1 << 12, .chunks = 2, .least_share = 1});
   expect_round_trip(ring, (1 << 20) + 4321, 3);
 }
 
@@ -63,12 +64,13 @@ TEST(staging_ring, is_refused_without_threads_chunks_or_bytes) {
   EXPECT_THROW(staging_ring({.chunk_bytes = 0}), std::invalid_argument);
   EXPECT_THROW(staging_ring({.chunks = 0}), std::invalid_argument);
   EXPECT_THROW(staging_ring({.streams = 0}), std::invalid_argument);
+  EXPECT_THROW(staging_ring({.least_share = 0}), std::invalid_argument);
   EXPECT_THROW(staging_ring({.chunk_bytes = SIZE_MAX}), std::invalid_argument);
 }
 
 // A null pointer is refused by the call; an address behind the end too, once the pieces get there.
 TEST(staging_ring, tells_of_an_error_and_can_be_used_again) {
-  staging_ring ring({.threads = 3, .chunk_bytes = 64, .chunks = 2});
+  staging_ring ring({.threads = 3, .chunk_bytes = 64, .chunks = 2, .least_share = 1});
   std::vector<std::byte> bytes(1000);
   for (int round = 0; round < 3; ++round) {
     EXPECT_THROW(ring.to_device(nullptr, bytes.data(), bytes.size()), coalesce::cuda_error);
@@ -79,7 +81,7 @@ TEST(staging_ring, tells_of_an_error_and_can_be_used_again) {
 }
 
 TEST(staging_ring, begins_after_the_work_in_the_stream) {
-  staging_ring ring({.threads = 4, .chunk_bytes = 1 << 12, .chunks = 2});
+  staging_ring ring({.threads = 4, .chunk_bytes = 1 << 12, .chunks = 2, .least_share = 1});
   const coalesce::stream stream;
   coalesce::device_buffer<std::byte> d_bytes(1 << 22);
   std::vector<std::byte> bytes(1 << 22);

@@ -69,7 +69,7 @@ def test_restrict_changes_no_load_and_no_store(tmp_path: Path) -> None:
 
 
 def test_bulk_copies_are_instructions_of_their_own(tmp_path: Path) -> None:
-    ptx = ptx_of(source_of("add8_bulk_copy.cu"), tmp_path)
+    ptx = ptx_of(source_of("add9_bulk_copy.cu"), tmp_path)
     assert ptx.count("cp.async.bulk.shared::cluster.global.mbarrier") >= 2
 
 

@@ -73,6 +73,8 @@ const std::vector<std::pair<std::string, any_add>>& all_adds() {
       {"with_hints", with(with_hints, cache_hint::streaming, cache_hint::streaming)},
       {"with_hints_na", with(with_hints, cache_hint::no_allocate, cache_hint::plain)},
       {"with_hints_wt", with(with_hints, cache_hint::l2_only, cache_hint::write_through)},
+      {"async_copy", with(async_copy, 1)},
+      {"async_copy_4", with(async_copy, 4)},
       {"bulk_copy", with(bulk_copy, bulk_shape{.threads = 64, .tile = 256})},
       {"bulk_ring",
        with(bulk_ring, bulk_shape{.threads = 64, .tile = 256, .stages = 3, .tiles = 0})},

@@ -55,7 +55,7 @@ int l2_and_write_back(std::int64_t) {
   coalesce::event_timer timer;
   const auto rate = [&](const auto& before, const auto& timed, int times, double bytes) {
     double best = 1;
-    for (int run = 0; run < 20; ++run) {
+    for (int run = 0; run < 10; ++run) {
       before();
       timer.start();
       for (int i = 0; i < times; ++i) timed();

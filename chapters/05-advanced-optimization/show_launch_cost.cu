@@ -21,7 +21,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// Prints the host's and the device's time of one kernel, when `enqueue` enqueues `kernels` of them.
 void show(const char* what, const coalesce::stream& stream, int kernels,
           const std::function<void()>& enqueue) {
-  for (int run = 0; run < 3; ++run) enqueue();
+  enqueue();  // warm-up
   stream.synchronize();
   coalesce::event_timer timer;
   // [two-clocks]
@@ -60,9 +60,9 @@ int launch_cost(std::int64_t) {
   for (const int kernels : {1, 20, 200}) {
     const coalesce::graph_replay graph(launch, kernels);
     char name[40];
-    std::snprintf(name, sizeof name, "a graph of %d, 50 times", kernels);
-    show(name, stream, 50 * kernels, [&] {
-      for (int i = 0; i < 50; ++i) graph.replay(stream);
+    std::snprintf(name, sizeof name, "a graph of %d, 10 times", kernels);
+    show(name, stream, 10 * kernels, [&] {
+      for (int i = 0; i < 10; ++i) graph.replay(stream);
     });
   }
   // [/ways]

@@ -4,8 +4,8 @@
 
 #include "aligned_middle.hpp"
 #include "block_sum.hpp"
+#include "coalesce/early_launch.hpp"
 #include "coalesce/launch.hpp"
-#include "launch_early.hpp"
 #include "resident_blocks.hpp"
 #include "square.hpp"
 #include "steps.hpp"
@@ -20,7 +20,7 @@ constexpr int block_threads = 256;
 // [kernel]
 __global__ void sum_of_squares_kernel(const int* values, std::int64_t n, std::int64_t* sum,
                                       sum_workspace* work) {
-  wait_for_launch_before();
+  coalesce::wait_for_launch_before();
   const unsigned t = threadIdx.x;
   const std::int64_t first = blockIdx.x * std::int64_t{block_threads} + t;
   const std::int64_t stride = gridDim.x * std::int64_t{block_threads};
@@ -31,7 +31,7 @@ __global__ void sum_of_squares_kernel(const int* values, std::int64_t n, std::in
   for (std::int64_t i = first; i < middle.count; i += stride) mine += squares(middle.data[i]);
   if (first < middle.head) mine += square(values[first]);
   if (first < middle.tail) mine += square(values[n - 1 - first]);
-  allow_next_launch();
+  coalesce::allow_next_launch();
   const auto total = static_cast<atomic_sum>(block_sum<block_threads>(mine));
   if (t > 0) return;
   if (gridDim.x == 1) {
@@ -70,11 +70,11 @@ __global__ void sum_of_squares_kernel(const int* values, std::int64_t n, std::in
 void early_launch(const int* d_values, std::int64_t n, std::int64_t* d_sum, void* d_workspace,
                   cudaStream_t stream) {
   const std::int64_t resident = resident_blocks(sum_of_squares_kernel, block_threads);
-  const std::int64_t blocks =
+  const auto blocks = static_cast<unsigned>(
       std::clamp<std::int64_t>(coalesce::ceil_div(n, 16 * block_threads), 1,
-                               std::min<std::int64_t>(resident, ticket_word::most_blocks));
-  launch_early(sum_of_squares_kernel, blocks, block_threads, stream, d_values, n, d_sum,
-               d_workspace);
+                               std::min<std::int64_t>(resident, ticket_word::most_blocks)));
+  coalesce::launch_early(sum_of_squares_kernel, blocks, block_threads, stream, d_values, n, d_sum,
+                         static_cast<sum_workspace*>(d_workspace));
 }
 // [/launch]
 

@@ -51,7 +51,9 @@ int list_steps(const chapter& c, bool as_json) {
                  .add("title", s.title)
                  .add("kind", name_of(s.kind))
                  .add("rival", s.rival)
-                 .add("default_n", default_n(c, s)));
+                 .add("default_n", default_n(c, s))
+                 .add("least_n", s.least_n)
+                 .add("most_n", s.most_n));
   std::printf("%s\n", rows.text().c_str());
   return right;
 }

@@ -10,11 +10,16 @@ import pytest
 from tools import sanitize, schema
 
 LIST = [
-    {"name": "good", "kind": "measure"},
-    {"name": "good", "kind": "measure"},
-    {"name": "racy", "kind": "measure"},
-    {"name": "newer", "kind": "measure"},
-    {"name": "host", "kind": "baseline"},
+    {"name": name, "kind": kind, "default_n": default_n, "least_n": least, "most_n": most}
+    for name, kind, default_n, least, most in [
+        ("good", "measure", 1 << 20, 0, 1 << 62),
+        ("good", "measure", 1 << 20, 1 << 21, 1 << 62),
+        ("racy", "measure", 2048, 0, 1 << 62),
+        ("newer", "show", 0, 0, 1 << 62),
+        ("large", "measure", 1 << 20, 1 << 28, 1 << 28),
+        ("small", "measure", 1 << 20, 0, 100),
+        ("host", "baseline", 1 << 20, 0, 1 << 62),
+    ]
 ]
 
 PROGRAM = f"""#!/usr/bin/env python3
@@ -77,7 +82,7 @@ def test_every_step_meets_every_tool_and_a_finding_is_kept(build, capsys):
     path = build / "results" / "nvidia-h200" / "09-test.sanitizer.json"
     runs = schema.read(path)["runs"]
     assert {(run["step"], run["tool"]) for run in runs} == {
-        (step, tool) for step in ("good", "racy") for tool in sanitize.TOOLS
+        (step, tool) for step in ("good", "racy", "large", "small") for tool in sanitize.TOOLS
     }
     assert [run["step"] for run in runs if run["errors"]] == ["racy"]
 
@@ -92,3 +97,13 @@ def test_what_is_recorded_is_clean():
     files = Path(__file__).resolve().parents[2].glob("figures/results/*/*.sanitizer.json")
     for path in files:
         assert not [run for run in schema.read(path)["runs"] if run["errors"]], path
+
+
+def test_a_step_is_run_on_few_elements_that_it_allows(build):
+    assert sanitize.steps_of(build / "chapters/09-test") == {
+        "good": 5000,
+        "racy": 256,
+        "newer": 5000,
+        "large": 1 << 28,
+        "small": 100,
+    }

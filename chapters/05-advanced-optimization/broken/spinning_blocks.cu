@@ -6,13 +6,14 @@
 
 // [broken]
 __global__ void wait_for_all(unsigned* arrived, unsigned* gave_up) {
-  if (threadIdx.x > 0) return;
-  atomicAdd(arrived, 1);
-  for (int look = 0; look < 20000; ++look) {
-    if (atomicAdd(arrived, 0) == gridDim.x || atomicAdd(gave_up, 0) > 0) return;
-    __nanosleep(1000);
+  if (threadIdx.x == 0) {
+    int looks = 0;
+    atomicAdd(arrived, 1);
+    while (atomicAdd(arrived, 0) < gridDim.x && atomicAdd(gave_up, 0) == 0 && ++looks < 20000)
+      __nanosleep(1000);
+    if (looks == 20000) atomicCAS(gave_up, 0, atomicAdd(arrived, 0));
   }
-  atomicCAS(gave_up, 0, atomicAdd(arrived, 0));
+  __syncthreads();  // all threads of the block keep their places
 }
 // [/broken]
 

@@ -1,8 +1,8 @@
-// Addition, step 11: an early launch of float4 for small matrices, one of bulk copies for large ones.
+// Addition, step 12: an early launch of float4 for small matrices, one of bulk copies for large ones.
 // Reads 8 bytes an element and writes 4. Any nx and ny; addresses that are no multiples of 16 take step 4.
 #include "bulk.hpp"
+#include "coalesce/early_launch.hpp"
 #include "coalesce/launch.hpp"
-#include "early.hpp"
 #include "matrix_add.hpp"
 #include "wide.hpp"
 
@@ -20,7 +20,8 @@ __global__ void add_bulk_early_kernel(const float* a, const float* b, std::int64
   const unsigned thread = threadIdx.x;
   const bool is_full = first + by_size_tile <= n;
   if (is_full && thread == 0) bulk::make(&arrived);
-  wait_for_launch_before();
+  coalesce::allow_next_launch();
+  coalesce::wait_for_launch_before();
 
   if (!is_full) {
     for (std::int64_t i = first + thread; i < n; i += blockDim.x) c[i] = a[i] + b[i];
@@ -52,8 +53,8 @@ void by_size(const float* d_a, const float* d_b, std::int64_t nx, std::int64_t n
   const std::int64_t n = nx * ny;
   if (n < by_size_large || !aligned_for_float4(d_a, d_b, d_c))
     return early_launch(d_a, d_b, nx, ny, d_c, 256, stream);
-  launch_early(add_bulk_early_kernel, coalesce::grid_for(n, by_size_tile), 256, stream, d_a, d_b, n,
-               d_c);
+  coalesce::launch_early(add_bulk_early_kernel, coalesce::grid_for(n, by_size_tile), 256, stream,
+                         d_a, d_b, n, d_c);
 }
 // [/choice]
 

@@ -1,4 +1,4 @@
-// Addition, step 9: a ring of stages. While a block adds one tile, copies of its next ones are under way.
+// Addition, step 10: a ring of stages. While a block adds one tile, copies of its next ones are under way.
 // Reads 8 bytes an element and writes 4. Any nx and ny; addresses that are no multiples of 16 take step 4.
 #include <algorithm>
 

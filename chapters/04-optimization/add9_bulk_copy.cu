@@ -1,4 +1,4 @@
-// Addition, step 8: bulk copies bring a tile of A and one of B to the block, and keep no thread busy.
+// Addition, step 9: bulk copies bring a tile of A and one of B to the block, and keep no thread busy.
 // Reads 8 bytes an element and writes 4. Any nx and ny; addresses that are no multiples of 16 take step 4.
 #include "bulk.hpp"
 #include "coalesce/launch.hpp"
