@@ -8,6 +8,8 @@ import pytest
 
 import build
 
+pytestmark = pytest.mark.compiler
+
 KERNEL = """\
 #include "value.hpp"
 __global__ void set(int* p) { *p = VALUE; }
