@@ -1,6 +1,7 @@
 """The compiler driver: options, diagnostics, objects, dependency files."""
 
 import os
+import pathlib
 import shutil
 import subprocess
 
@@ -289,6 +290,18 @@ def test_missing_or_old_clang_is_one_sentence(project):
     old.chmod(0o755)
     (empty / "sh").symlink_to("/bin/sh")
     assert "version 14, too old" in attempt(PATH=str(empty), CPU_DEVICE_CLANG="")
+
+
+def test_a_compiler_named_without_its_folder_has_one_runtime(tmp_path, monkeypatch):
+    """Whatever the working directory is: else each new one would cost a build of the runtime."""
+    from driver import clang, runtime_library
+
+    known = pathlib.Path(clang.find())
+    monkeypatch.setenv("PATH", str(known.parent), prepend=":")
+    monkeypatch.setenv("CPU_DEVICE_CLANG", known.name)
+    here = runtime_library.fingerprint(clang.find())
+    monkeypatch.chdir(tmp_path)
+    assert runtime_library.fingerprint(clang.find()) == here
 
 
 CALLER = """\
