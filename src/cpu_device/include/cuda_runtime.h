@@ -43,6 +43,8 @@
 #include "cpu_device/special_functions.h"
 // (keep this order)
 #include "cpu_device/textures.h"
+// (keep this order)
+#include "cpu_device/surfaces.h"
 #endif
 
 #include "cpu_device/unavailable.h"

@@ -112,12 +112,16 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                               cudaExtent extent, unsigned int flags) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
-  if (!array || !format || !extent.width || (extent.depth && !extent.height)) {
+  const bool layered = flags & cudaArrayLayered;  // the depth counts layers
+  if (!array || !format || !extent.width || (!layered && extent.depth && !extent.height) ||
+      (layered && !extent.depth)) {
     return record(cudaErrorInvalidValue);
   }
   const size_t bytes = cpu_device::element_bytes(*format);
   if (!bytes) return record(cudaErrorInvalidChannelDescriptor);
-  if (flags & ~unsigned{cudaArraySurfaceLoadStore}) return record(cudaErrorNotSupported);
+  if (flags & ~unsigned{cudaArraySurfaceLoadStore | cudaArrayLayered}) {
+    return record(cudaErrorNotSupported);
+  }
   auto made = new cudaArray{nullptr, *format, extent, bytes, 0, flags};
   made->pitch = (extent.width * bytes + 511) / 512 * 512;
   void* memory = cpu_device::allocate(made->pitch * made->rows() * made->slices(),

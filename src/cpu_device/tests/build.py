@@ -52,6 +52,8 @@ PROGRAMS = {
     "random-explain": (["random.cu"], ["--explain"]),
     "silent_host": (["silent_host.cu"], []),
     "graphs": (["graphs.cu"], []),
+    "surfaces": (["surfaces.cu"], []),
+    "surfaces-explain": (["surfaces.cu"], ["--explain"]),
     "older": (["older.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),
