@@ -57,6 +57,28 @@ def poll_at_volatile_loads(device):
     return device + "\ndeclare void @cpu_device_poll()\n" if count else device
 
 
+SIZES = {"float": "f32", "double": "f64"}
+
+
+def clamp_conversions(device):
+    """Lets a plain cast to an integer do what a GPU's does: too large values become the limit."""
+    used = {}
+
+    def rewrite(match):
+        target, conversion, kind, value, integer = match.groups()
+        name = f"llvm.{conversion}.sat.{integer}.{SIZES[kind]}"
+        used[name] = f"declare {integer} @{name}({kind})\n"
+        return f"{target}call {integer} @{name}({kind} {value})"
+
+    device = re.sub(
+        r"^(  %[\w.]+ = )(fpto[su]i) (float|double) (\S+) to (i32|i64)\b",
+        rewrite,
+        device,
+        flags=re.M,
+    )
+    return device + "\n" + "".join(used.values())
+
+
 LINKAGE = (
     r"(?:(?:linkonce_odr|weak_odr|linkonce|weak|internal|private|dso_local|hidden|"
     r"protected|common) )*"

@@ -34,6 +34,7 @@ def join(host, device, unique, opts, source):
     device = shared_memory.share_dynamic_memory(device)
     device = device_side.rename_functions(device)
     device = device_side.poll_at_volatile_loads(device)
+    device = device_side.clamp_conversions(device)
     shared = shared_memory.shared_variables(device, [kernel.name for kernel in kernels])
     device = device_side.internalise(device)
     if opts.instrumented:

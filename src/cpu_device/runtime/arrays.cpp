@@ -210,6 +210,42 @@ cudaError_t cudaMemcpyToArray(cudaArray_t target, size_t x_bytes, size_t y, cons
   return cudaSuccess;
 }
 
+cudaError_t cudaMemcpyFromArray(void* target, cudaArray_const_t source, size_t x_bytes, size_t y,
+                                size_t bytes, cudaMemcpyKind kind) {
+  if (!cpu_device::is_array(source)) return record(cudaErrorInvalidValue);
+  const size_t row = source->extent.width * source->element_bytes;
+  if (y * row + x_bytes + bytes > row * source->rows()) return record(cudaErrorInvalidValue);
+  char* to = static_cast<char*>(target);
+  while (bytes) {  // row by row; the first may begin in the middle
+    const size_t piece = std::min(bytes, row - x_bytes);
+    const cudaError_t error = cudaMemcpy(to, source->at(x_bytes, y, 0), piece, kind);
+    if (error != cudaSuccess) return error;
+    to += piece;
+    bytes -= piece;
+    x_bytes = 0;
+    ++y;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void* target, size_t pitch, cudaArray_const_t source,
+                                       size_t x_bytes, size_t y, size_t width, size_t height,
+                                       cudaMemcpyKind kind, cudaStream_t stream) {
+  if (!cpu_device::inside(source, x_bytes, y, width, height)) return record(cudaErrorInvalidValue);
+  return cudaMemcpy2DAsync(target, pitch, source->at(x_bytes, y, 0), source->pitch, width, height,
+                           kind, stream);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target, size_t target_x_bytes, size_t target_y,
+                                     cudaArray_const_t source, size_t x_bytes, size_t y,
+                                     size_t width, size_t height, cudaMemcpyKind kind) {
+  if (!cpu_device::inside(target, target_x_bytes, target_y, width, height)) {
+    return record(cudaErrorInvalidValue);
+  }
+  return cudaMemcpy2DFromArray(target->at(target_x_bytes, target_y, 0), target->pitch, source,
+                               x_bytes, y, width, height, kind);
+}
+
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   if (!pointer) return record(cudaErrorInvalidValue);
   *pointer = {nullptr, 0, extent.width, extent.height};

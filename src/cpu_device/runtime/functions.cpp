@@ -75,6 +75,14 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   return cudaSuccess;
 }
 
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  const cpu_device::Kernel* kernel = cpu_device::find_kernel(function);
+  if (!name) return record(cudaErrorInvalidValue);
+  if (!kernel) return record(cudaErrorInvalidDeviceFunction);
+  *name = kernel->symbol;
+  return cudaSuccess;
+}
+
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   cpu_device::Kernel* kernel = cpu_device::find_kernel(function);

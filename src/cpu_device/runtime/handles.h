@@ -14,6 +14,8 @@
 
 struct CUstream_st {
   cpu_device::Queue* queue = nullptr;
+  unsigned int flags = cudaStreamDefault;
+  int priority = 0;
   std::shared_ptr<CUgraph_st> capture;  // null: not capturing; several streams may share one
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   bool began_capture = false;

@@ -54,6 +54,8 @@ PROGRAMS = {
     "graphs": (["graphs.cu"], []),
     "surfaces": (["surfaces.cu"], []),
     "surfaces-explain": (["surfaces.cu"], ["--explain"]),
+    "samples": (["samples.cu"], []),
+    "samples-explain": (["samples.cu"], ["--explain"]),
     "older": (["older.cu"], []),
     "order": (["order.cu"], ["-O0", "-g"]),
     "api": (["api.cpp"], []),

@@ -122,6 +122,15 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t target, size_t x_bytes, size_t 
 cudaError_t cudaMemcpy2DFromArray(void* target, size_t pitch, cudaArray_const_t source,
                                   size_t x_bytes, size_t y, size_t width, size_t height,
                                   cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* target, size_t pitch, cudaArray_const_t source,
+                                       size_t x_bytes, size_t y, size_t width, size_t height,
+                                       cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target, size_t target_x_bytes, size_t target_y,
+                                     cudaArray_const_t source, size_t x_bytes, size_t y,
+                                     size_t width, size_t height,
+                                     cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyFromArray(void* target, cudaArray_const_t source, size_t x_bytes, size_t y,
+                                size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArray(cudaArray_t target, size_t x_bytes, size_t y, const void* source,
                               size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent);

@@ -114,5 +114,41 @@ CPU_DEVICE_ONLY unsigned int __funnelshift_rc(unsigned int low, unsigned int hig
                                               unsigned int shift) {
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
+
+// Sums and extremes in one step (DPX); the forms in _relu give at least 0.
+#define CPU_DEVICE_EXTREMES(Type, ending)                            \
+  CPU_DEVICE_BOTH Type __vimax3_##ending(Type a, Type b, Type c) {   \
+    return max(max(a, b), c);                                        \
+  }                                                                  \
+  CPU_DEVICE_BOTH Type __vimin3_##ending(Type a, Type b, Type c) {   \
+    return min(min(a, b), c);                                        \
+  }                                                                  \
+  CPU_DEVICE_BOTH Type __viaddmax_##ending(Type a, Type b, Type c) { \
+    return max(a + b, c);                                            \
+  }                                                                  \
+  CPU_DEVICE_BOTH Type __viaddmin_##ending(Type a, Type b, Type c) { \
+    return min(a + b, c);                                            \
+  }
+CPU_DEVICE_EXTREMES(int, s32)
+CPU_DEVICE_EXTREMES(unsigned int, u32)
+#undef CPU_DEVICE_EXTREMES
+CPU_DEVICE_BOTH int __vimax_s32_relu(int a, int b) {
+  return max(max(a, b), 0);
+}
+CPU_DEVICE_BOTH int __vimin_s32_relu(int a, int b) {
+  return max(min(a, b), 0);
+}
+CPU_DEVICE_BOTH int __vimax3_s32_relu(int a, int b, int c) {
+  return max(__vimax3_s32(a, b, c), 0);
+}
+CPU_DEVICE_BOTH int __vimin3_s32_relu(int a, int b, int c) {
+  return max(__vimin3_s32(a, b, c), 0);
+}
+CPU_DEVICE_BOTH int __viaddmax_s32_relu(int a, int b, int c) {
+  return max(__viaddmax_s32(a, b, c), 0);
+}
+CPU_DEVICE_BOTH int __viaddmin_s32_relu(int a, int b, int c) {
+  return max(__viaddmin_s32(a, b, c), 0);
+}
 #undef CPU_DEVICE_ONLY
 #undef CPU_DEVICE_BOTH

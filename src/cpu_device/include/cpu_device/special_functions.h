@@ -92,6 +92,23 @@ CPU_DEVICE_BOTH double norm4d(double a, double b, double c, double d) {
 CPU_DEVICE_BOTH float norm4df(float a, float b, float c, float d) {
   return sqrtf(a * a + b * b + c * c + d * d);
 }
+// Of vectors of any length.
+CPU_DEVICE_OUTLINE double norm(int n, const double* values) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += values[i] * values[i];
+  return ::sqrt(sum);
+}
+CPU_DEVICE_OUTLINE float normf(int n, const float* values) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += double{values[i]} * values[i];
+  return static_cast<float>(::sqrt(sum));
+}
+CPU_DEVICE_BOTH double rnorm(int n, const double* values) {
+  return 1.0 / norm(n, values);
+}
+CPU_DEVICE_BOTH float rnormf(int n, const float* values) {
+  return 1.0f / normf(n, values);
+}
 CPU_DEVICE_BOTH double rhypot(double a, double b) {
   return 1.0 / ::hypot(a, b);
 }
