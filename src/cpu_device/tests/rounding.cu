@@ -38,9 +38,11 @@ __device__ unsigned long long bits_of(T value) {
   return bits;
 }
 
-#define MODES(F, name) F(name##_rn) F(name##_rz) F(name##_ru) F(name##_rd)
-#define LINE(name, x, y, z, value) \
-  out[count++] = Line{#name, {bits_of(x), bits_of(y), bits_of(z)}, bits_of(value)};
+#define MODES(F, name) F(name##_rn), F(name##_rz), F(name##_ru), F(name##_rd)
+#define LINE(name, x, y, z, value)                              \
+  out[count++] = Line {                                         \
+    #name, {bits_of(x), bits_of(y), bits_of(z)}, bits_of(value) \
+  }
 #define F2(name) LINE(name, a, b, 0, name(a, b))
 #define F1(name) LINE(name, positive, 0, 0, name(positive))
 #define F3(name) LINE(name, a, b, c, name(a, b, c))
@@ -64,16 +66,32 @@ __global__ void operations(Line* out, int* lines) {
     const float positive = fabsf(a);
     const double positive_double = fabs(d);
     const unsigned long long whole = i ? random_bits(state) >> (i % 40) : 0;
-    MODES(F2, __fadd)
-    MODES(F2, __fsub) MODES(F2, __fmul) MODES(F2, __fdiv) MODES(F1, __fsqrt) MODES(F1, __frcp)
-        MODES(F3, __fmaf) MODES(D2, __dadd) MODES(D2, __dsub) MODES(D2, __dmul) MODES(D2, __ddiv)
-            MODES(D1, __dsqrt) MODES(D1, __drcp) MODES(D3, __fma) MODES(FROM_INT, __int2float)
-                MODES(FROM_UINT, __uint2float) MODES(FROM_LL, __ll2float)
-                    MODES(FROM_ULL, __ull2float) MODES(FROM_LL, __ll2double)
-                        MODES(FROM_ULL, __ull2double) MODES(FROM_DOUBLE, __double2float)
-                            MODES(FROM_FLOAT, __float2int) MODES(FROM_FLOAT, __float2uint)
-                                MODES(FROM_FLOAT, __float2ll) MODES(FROM_DOUBLE, __double2int)
-                                    MODES(FROM_DOUBLE, __double2ull)
+    MODES(F2, __fadd);
+    MODES(F2, __fsub);
+    MODES(F2, __fmul);
+    MODES(F2, __fdiv);
+    MODES(F1, __fsqrt);
+    MODES(F1, __frcp);
+    MODES(F3, __fmaf);
+    MODES(D2, __dadd);
+    MODES(D2, __dsub);
+    MODES(D2, __dmul);
+    MODES(D2, __ddiv);
+    MODES(D1, __dsqrt);
+    MODES(D1, __drcp);
+    MODES(D3, __fma);
+    MODES(FROM_INT, __int2float);
+    MODES(FROM_UINT, __uint2float);
+    MODES(FROM_LL, __ll2float);
+    MODES(FROM_ULL, __ull2float);
+    MODES(FROM_LL, __ll2double);
+    MODES(FROM_ULL, __ull2double);
+    MODES(FROM_DOUBLE, __double2float);
+    MODES(FROM_FLOAT, __float2int);
+    MODES(FROM_FLOAT, __float2uint);
+    MODES(FROM_FLOAT, __float2ll);
+    MODES(FROM_DOUBLE, __double2int);
+    MODES(FROM_DOUBLE, __double2ull);
   }
   *lines = count;
 }
