@@ -33,7 +33,7 @@ def find():
             raise Stop(f"CPU_DEVICE_CLANG={chosen} is not a clang++ that runs: {HOW}", EXIT_SETUP)
         if version < OLDEST:
             raise Stop(f"CPU_DEVICE_CLANG={chosen} is clang {version}, too old: {HOW}", EXIT_SETUP)
-        return chosen
+        return shutil.which(chosen) or chosen  # whole, since the cache of runtimes tells by it
     too_old = None
     for name in CANDIDATES:
         path = shutil.which(name)

@@ -98,14 +98,13 @@ class Compiler:
             raise Stop(f"{what} failed for {self.source}:\n{result.stderr}")
 
     def common(self, optimise):
-        """Options of every front-end pass, the user's last so that they win."""
+        """Options of every front-end pass; the user's come after them and win."""
         flags = [
             self.opts.standard,
             optimise,
             "-fwrapv",
             "-D__CPU_DEVICE__=1",
-            "-isystem",
-            INCLUDE,
+            f"-I{INCLUDE}",  # before all others: a toolkit's headers of the same names lose
             f"-fdebug-prefix-map={INCLUDE}=/cpu_device_headers",
             "-g" if self.opts.debug else "-gline-tables-only",
         ]

@@ -1,6 +1,7 @@
 """Shows the compiler's diagnostics once, although two passes may both issue them, and says in a
 sentence what the CPU device cannot do."""
 
+import pathlib
 import re
 import sys
 
@@ -29,6 +30,11 @@ REASONS = [
 ]
 # A header of ours that only says what is missing.
 MISSING = re.compile(r'error: "(<[^>]*> needs [^"]*, which the CPU device does not have)"')
+# Headers of a toolkit that cannot be used with ours, when one is installed and found.
+TOOLKIT = re.compile(
+    r'#\s*include\s*[<"]((?:cub|thrust|cuda|nvshmem|cutlass|cute)/[^>"]*|'
+    r'(?:cuda_fp[864]|curand|cublas\w*|cufft\w*|cusparse|cusolver\w*|cudnn|nccl|mma)\.h)[>"]'
+)
 INCLUDED = re.compile(r"^In file included from ([^:\n]*):(\d+):", re.M)
 
 
@@ -61,6 +67,19 @@ class Diagnostics:
             if match:
                 groups = match.groupdict()
                 return f"{match['file']}:{match['line']}: " + sentence.format(**groups)
+        return self.toolkit_header(text)
+
+    def toolkit_header(self, text):
+        """A sentence when the first error lies in a header of a toolkit that the user includes."""
+        before = text[: text.find(": error: ")] if ": error: " in text else ""
+        for file, line in reversed(INCLUDED.findall(before)):
+            lines = pathlib.Path(file).read_text(errors="replace").splitlines()
+            included = TOOLKIT.search(lines[int(line) - 1])
+            if included and file == self.source:
+                return (
+                    f"{file}:{line}: <{included[1]}> belongs to a CUDA toolkit and does not go "
+                    "with the CPU device, which has only the runtime's own headers"
+                )
         return ""
 
 

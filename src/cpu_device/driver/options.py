@@ -91,6 +91,13 @@ SILENT = {
     "--generate-line-info",
 }
 
+# Libraries of a toolkit: what these do, our runtime does; the others need a GPU.
+REPLACED = {"cudart", "cudart_static", "cudadevrt", "nvToolsExt", "culibos"}
+NEED_A_GPU = re.compile(
+    r"cuda|cublas(Lt)?|cufft(w)?|curand|cusolver(Mg)?|cusparse|cudnn|nvrtc|nvJitLink|nccl|npp\w+|cupti"
+    r"|nvjpeg|cufile"
+)
+
 SOURCE_ENDINGS = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
 LINK_ENDINGS = (".o", ".obj", ".a", ".so")
 
@@ -118,6 +125,12 @@ class Options:
     @property
     def instrumented(self):
         return self.explain or self.check
+
+    def add_library(self, name, word):
+        if NEED_A_GPU.fullmatch(name.removesuffix("_static")):
+            raise Stop(f"the library {name} needs a GPU: the CPU device has only the runtime's API")
+        if name not in REPLACED:
+            self.inputs.append(word)
 
     def sources(self):
         return [i for i in self.inputs if i.endswith(SOURCE_ENDINGS)]
@@ -185,9 +198,10 @@ def parse(arguments):
         elif word in ("-L", "-Xlinker"):
             options.link += [word, value(word)]
         elif word == "-l":
-            options.inputs.append("-l" + value(word))
+            name = value(word)
+            options.add_library(name, "-l" + name)
         elif word.startswith("-l") and name not in IGNORED:
-            options.inputs.append(word)
+            options.add_library(word[2:], word)
         elif word.startswith(("-L", "-Wl,", "-fuse-ld")) or word in ("-pthread", "-static", "-s"):
             options.link.append(word)
         elif name in IGNORED:
@@ -200,7 +214,9 @@ def parse(arguments):
             options.preprocess.append(word)
         elif word.startswith("-"):
             note(f"option {word} means nothing to the CPU device and is ignored")
-        elif word.endswith(SOURCE_ENDINGS + LINK_ENDINGS) or ".so." in word:
+        elif library := re.search(r"(?:^|/)lib(\w+)\.(?:a|so)[.\d]*$", word):
+            options.add_library(library[1], word)
+        elif word.endswith(SOURCE_ENDINGS + LINK_ENDINGS):
             options.inputs.append(word)
         else:
             raise Stop(f"'{word}' is neither an option nor a .cu, .cpp, .o or .a file", EXIT_USAGE)

@@ -18,6 +18,10 @@
 #include "cpu_device/runtime_templates.h"
 // (keep this order)
 #include "cpu_device/arrays.h"
+// (keep this order)
+#include "cpu_device/graphs.h"
+// (keep this order)
+#include "cpu_device/rounding.h"
 
 #if defined(__CUDACC__)
 #include "cpu_device/builtins.h"
@@ -30,9 +34,17 @@
 // (keep this order)
 #include "cpu_device/math.h"
 // (keep this order)
-#include "cpu_device/intrinsics.h"
+#include "cpu_device/conversions.h"
+// (keep this order)
+#include "cpu_device/integers.h"
+// (keep this order)
+#include "cpu_device/word_parts.h"
+// (keep this order)
+#include "cpu_device/special_functions.h"
 // (keep this order)
 #include "cpu_device/textures.h"
+// (keep this order)
+#include "cpu_device/surfaces.h"
 #endif
 
 #include "cpu_device/unavailable.h"

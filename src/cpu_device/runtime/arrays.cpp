@@ -112,12 +112,16 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                               cudaExtent extent, unsigned int flags) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
-  if (!array || !format || !extent.width || (extent.depth && !extent.height)) {
+  const bool layered = flags & cudaArrayLayered;  // the depth counts layers
+  if (!array || !format || !extent.width || (!layered && extent.depth && !extent.height) ||
+      (layered && !extent.depth)) {
     return record(cudaErrorInvalidValue);
   }
   const size_t bytes = cpu_device::element_bytes(*format);
   if (!bytes) return record(cudaErrorInvalidChannelDescriptor);
-  if (flags & ~unsigned{cudaArraySurfaceLoadStore}) return record(cudaErrorNotSupported);
+  if (flags & ~unsigned{cudaArraySurfaceLoadStore | cudaArrayLayered}) {
+    return record(cudaErrorNotSupported);
+  }
   auto made = new cudaArray{nullptr, *format, extent, bytes, 0, flags};
   made->pitch = (extent.width * bytes + 511) / 512 * 512;
   void* memory = cpu_device::allocate(made->pitch * made->rows() * made->slices(),
@@ -204,6 +208,42 @@ cudaError_t cudaMemcpyToArray(cudaArray_t target, size_t x_bytes, size_t y, cons
     ++y;
   }
   return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyFromArray(void* target, cudaArray_const_t source, size_t x_bytes, size_t y,
+                                size_t bytes, cudaMemcpyKind kind) {
+  if (!cpu_device::is_array(source)) return record(cudaErrorInvalidValue);
+  const size_t row = source->extent.width * source->element_bytes;
+  if (y * row + x_bytes + bytes > row * source->rows()) return record(cudaErrorInvalidValue);
+  char* to = static_cast<char*>(target);
+  while (bytes) {  // row by row; the first may begin in the middle
+    const size_t piece = std::min(bytes, row - x_bytes);
+    const cudaError_t error = cudaMemcpy(to, source->at(x_bytes, y, 0), piece, kind);
+    if (error != cudaSuccess) return error;
+    to += piece;
+    bytes -= piece;
+    x_bytes = 0;
+    ++y;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void* target, size_t pitch, cudaArray_const_t source,
+                                       size_t x_bytes, size_t y, size_t width, size_t height,
+                                       cudaMemcpyKind kind, cudaStream_t stream) {
+  if (!cpu_device::inside(source, x_bytes, y, width, height)) return record(cudaErrorInvalidValue);
+  return cudaMemcpy2DAsync(target, pitch, source->at(x_bytes, y, 0), source->pitch, width, height,
+                           kind, stream);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target, size_t target_x_bytes, size_t target_y,
+                                     cudaArray_const_t source, size_t x_bytes, size_t y,
+                                     size_t width, size_t height, cudaMemcpyKind kind) {
+  if (!cpu_device::inside(target, target_x_bytes, target_y, width, height)) {
+    return record(cudaErrorInvalidValue);
+  }
+  return cudaMemcpy2DFromArray(target->at(target_x_bytes, target_y, 0), target->pitch, source,
+                               x_bytes, y, width, height, kind);
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {

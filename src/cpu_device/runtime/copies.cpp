@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "copies.h"
 #include "copy_checks.h"
 #include "errors.h"
 #include "kernel.h"
@@ -73,9 +74,18 @@ void move(void* target, const void* source, size_t bytes) {
   }
 }
 
-void set(void* target, int value, size_t bytes) {
+/// The value that the functions of the API fill with: one byte.
+unsigned int byte(int value) {
+  return static_cast<unsigned char>(value);
+}
+
+/// @param element  bytes of the value that are repeated: 1, 2 or 4.
+void set(char* target, unsigned int value, size_t element, size_t bytes) {
   if (!bytes) return;
-  std::memset(target, value, bytes);
+  if (element == 1) std::memset(target, static_cast<int>(value), bytes);
+  for (size_t at = 0; element > 1 && at < bytes; at += element) {
+    std::memcpy(target + at, &value, element);
+  }
   if (!cpu_device::checking()) return;
   if (cpu_device::Shadow* shadow = shadow_at(target)) {
     shadow->mark_written(reinterpret_cast<uintptr_t>(target), bytes);
@@ -143,6 +153,7 @@ cudaError_t submit(Copy copy, cudaStream_t stream, bool at_once) {
     operation.reads = operation.uses.front();
   }
   operation.caller = copy.caller;
+  operation.type = cudaGraphNodeTypeMemcpy;
   if (const cudaError_t error = cpu_device::submit(stream, std::move(operation))) return error;
   return wait ? cpu_device::synchronise_stream(stream) : cudaSuccess;
 }
@@ -179,8 +190,10 @@ cudaError_t copy_2d(void* target, size_t target_pitch, const void* source, size_
                        stream, at_once));
 }
 
-cudaError_t fill(void* target, size_t pitch, int value, size_t width, size_t height,
-                 cudaStream_t stream) {
+}  // namespace
+
+cudaError_t cpu_device::fill(void* target, size_t pitch, unsigned int value, size_t element,
+                             size_t width, size_t height, cudaStream_t stream) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (width > pitch) return record(cudaErrorInvalidPitchValue);
   if (width && height && !on_device(target, (height - 1) * pitch + width)) {
@@ -189,14 +202,18 @@ cudaError_t fill(void* target, size_t pitch, int value, size_t width, size_t hei
         cpu_device::wrong_side(target, (height - 1) * pitch + width, true));
     return record(cudaErrorInvalidValue);
   }
-  return record(cpu_device::submit(stream, [=, caller = caller()] {
+  cpu_device::Operation operation([=, caller = caller()] {
     for (size_t row = 0; row < height && width; ++row) {
       char* const start = static_cast<char*>(target) + row * pitch;
-      set(start, value, width);
+      set(start, value, element, width);
       if (cpu_device::checking()) cpu_device::check_copy(start, nullptr, width, caller);
     }
-  }));
+  });
+  operation.type = cudaGraphNodeTypeMemset;
+  return record(cpu_device::submit(stream, std::move(operation)));
 }
+
+namespace {
 
 /// What a call that waits begins with.
 cudaError_t may_wait() {
@@ -257,20 +274,20 @@ cudaError_t cudaMemcpy2DAsync(void* target, size_t target_pitch, const void* sou
 }
 
 cudaError_t cudaMemset(void* target, int value, size_t bytes) {
-  return fill(target, bytes, value, bytes, 1, nullptr);
+  return cpu_device::fill(target, bytes, byte(value), 1, bytes, 1, nullptr);
 }
 
 cudaError_t cudaMemsetAsync(void* target, int value, size_t bytes, cudaStream_t stream) {
-  return fill(target, bytes, value, bytes, 1, stream);
+  return cpu_device::fill(target, bytes, byte(value), 1, bytes, 1, stream);
 }
 
 cudaError_t cudaMemset2D(void* target, size_t pitch, int value, size_t width, size_t height) {
-  return fill(target, pitch, value, width, height, nullptr);
+  return cpu_device::fill(target, pitch, byte(value), 1, width, height, nullptr);
 }
 
 cudaError_t cudaMemset2DAsync(void* target, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return fill(target, pitch, value, width, height, stream);
+  return cpu_device::fill(target, pitch, byte(value), 1, width, height, stream);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,

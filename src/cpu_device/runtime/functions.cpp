@@ -9,21 +9,23 @@
 #include "errors.h"
 #include "kernel.h"
 #include "occupancy.h"
+#include "registers.h"
 #include "settings.h"
 
 namespace {
 
 using cpu_device::record;
 
-/// No register allocation takes place here; 32 a thread is what small kernels need on GPUs.
-constexpr int kRegisters = 32;
+int registers_of(const cpu_device::Kernel& kernel) {
+  return cpu_device::known_registers(kernel.symbol).value_or(cpu_device::kAssumedRegisters);
+}
 
 cpu_device::Needs needs_of(const cpu_device::Kernel& kernel) {
   const cpu_device::Gpu& gpu = *cpu_device::settings().gpu;
   cpu_device::Needs needs;
   needs.max_threads = gpu.max_threads_per_block;
   if (kernel.max_threads) needs.max_threads = std::min(needs.max_threads, kernel.max_threads);
-  needs.registers = kRegisters;
+  needs.registers = registers_of(kernel);
   needs.static_shared = kernel.static_shared;
   needs.opted_in = kernel.max_dynamic_shared != 0;
   needs.max_dynamic_shared = cpu_device::max_dynamic_shared(kernel);
@@ -66,10 +68,18 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   *attributes = {};
   attributes->sharedSizeBytes = kernel->static_shared;
   attributes->maxThreadsPerBlock = cpu_device::max_threads(*kernel);
-  attributes->numRegs = kRegisters;
+  attributes->numRegs = registers_of(*kernel);
   attributes->ptxVersion = attributes->binaryVersion = gpu.major * 10 + gpu.minor;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(cpu_device::max_dynamic_shared(*kernel));
   attributes->preferredShmemCarveout = kernel->carveout;
+  return cudaSuccess;
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  const cpu_device::Kernel* kernel = cpu_device::find_kernel(function);
+  if (!name) return record(cudaErrorInvalidValue);
+  if (!kernel) return record(cudaErrorInvalidDeviceFunction);
+  *name = kernel->symbol;
   return cudaSuccess;
 }
 

@@ -1,6 +1,8 @@
 /// @file
-/// Graphs by stream capture.
+/// Capture of streams, and executable graphs.
 #include <cuda_runtime.h>
+
+#include <algorithm>
 
 #include "errors.h"
 #include "handles.h"
@@ -9,6 +11,8 @@
 using cpu_device::record;
 
 extern "C" {
+
+// ---- capture
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
@@ -29,7 +33,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   if (!stream->began_capture) return record(cudaErrorStreamCaptureUnmatched);
   const std::shared_ptr<CUgraph_st> captured = stream->capture;
   *graph = cpu_device::make<CUgraph_st>();
-  (*graph)->operations = std::move(captured->operations);
+  (*graph)->nodes = std::move(captured->nodes);
+  for (const auto& node : (*graph)->nodes) node->graph = *graph;
   cpu_device::leave_capture(captured);
   cpu_device::count_capture(-(stream->mode != cudaStreamCaptureModeRelaxed));
   stream->began_capture = false;
@@ -44,19 +49,43 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  static thread_local cudaStreamCaptureMode mine = cudaStreamCaptureModeGlobal;
+  if (!mode) return record(cudaErrorInvalidValue);
+  std::swap(*mode, mine);
+  return cudaSuccess;
+}
+
+// ---- executable graphs
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                          unsigned long long) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!exec || !cpu_device::alive(graph)) return record(cudaErrorInvalidValue);
+  auto steps = cpu_device::steps_of(*graph);
+  if (!steps) return record(cudaErrorInvalidValue);
   *exec = cpu_device::make<CUgraphExec_st>();
-  (*exec)->operations = graph->operations;
+  (*exec)->steps = std::move(*steps);
   return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                 unsigned long long flags) {
+  return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!cpu_device::alive(exec)) return record(cudaErrorInvalidValue);
-  for (const cpu_device::Operation& operation : exec->operations) {
-    if (const cudaError_t error = cpu_device::submit(stream, operation)) return record(error);
+  for (const cpu_device::GraphStep& step : exec->steps) {
+    if (!step.enabled) continue;
+    cudaError_t error = cudaSuccess;
+    if (step.type == cudaGraphNodeTypeEventRecord) error = cudaEventRecord(step.event, stream);
+    if (step.type == cudaGraphNodeTypeWaitEvent) error = cudaStreamWaitEvent(stream, step.event);
+    for (const cpu_device::Operation& operation : step.operations) {
+      if (!error) error = cpu_device::submit(stream, operation);
+    }
+    if (error) return record(error);
   }
   return cudaSuccess;
 }
@@ -66,17 +95,35 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return record(good ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  if (!cpu_device::alive(graph) || !count || nodes) return record(cudaErrorInvalidValue);
-  *count = graph->operations.size();
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info) {
+  if (const cudaError_t error = cpu_device::context_error()) return record(error);
+  if (!info || !cpu_device::alive(exec) || !cpu_device::alive(graph)) {
+    return record(cudaErrorInvalidValue);
+  }
+  *info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+  auto ordered = cpu_device::steps_of(*graph);
+  if (!ordered) return record(cudaErrorInvalidValue);
+  std::vector<cpu_device::GraphStep>& steps = *ordered;
+  if (steps.size() != exec->steps.size()) info->result = cudaGraphExecUpdateErrorTopologyChanged;
+  for (size_t i = 0; i < steps.size() && info->result == cudaGraphExecUpdateSuccess; ++i) {
+    if (steps[i].type != exec->steps[i].type) {
+      info->result = cudaGraphExecUpdateErrorNodeTypeChanged;
+    } else if (steps[i].before != exec->steps[i].before) {
+      info->result = cudaGraphExecUpdateErrorTopologyChanged;
+    }
+    if (info->result) info->errorNode = const_cast<cudaGraphNode_t>(steps[i].node);
+  }
+  if (info->result) return record(cudaErrorGraphExecUpdateFailure);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    exec->steps[i].operations = std::move(steps[i].operations);
+    exec->steps[i].event = steps[i].event;
+  }
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return cpu_device::destroy(exec);
-}
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return cpu_device::destroy(graph);
 }
 
 }  // extern "C"

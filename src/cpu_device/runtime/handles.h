@@ -1,5 +1,5 @@
 /// @file
-/// What stands behind the handles of streams, events and graphs.
+/// What stands behind the handles of streams and events.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,16 +9,13 @@
 #include <vector>
 
 #include "errors.h"
+#include "graph.h"
 #include "queue.h"
 
-struct CUgraph_st {
-  std::vector<cpu_device::Operation> operations;  // in an order that respects all dependencies
-};
-struct CUgraphExec_st {
-  std::vector<cpu_device::Operation> operations;
-};
 struct CUstream_st {
   cpu_device::Queue* queue = nullptr;
+  unsigned int flags = cudaStreamDefault;
+  int priority = 0;
   std::shared_ptr<CUgraph_st> capture;  // null: not capturing; several streams may share one
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   bool began_capture = false;

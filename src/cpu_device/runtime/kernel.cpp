@@ -23,7 +23,7 @@ Registry& registry() {
   return once;
 }
 
-// What ir_glue.py writes: keep the two in step.
+// What driver/kernels.py and variables.py write: keep the two in step.
 struct KernelRecord {
   Thunk thunk;
   const char* symbol;

@@ -177,9 +177,10 @@ cudaError_t check_shape(const Kernel& kernel, const Request& request) {
   // CUDA 13 on an H200 says "invalid argument" here, where documents promise another error.
   if (!fits) return cudaErrorInvalidValue;
   if (request.dynamic_shared > max_dynamic_shared(kernel)) return cudaErrorInvalidValue;
+  const uint64_t room = resident_blocks(kernel, block, request.dynamic_shared);
+  if (room == 0) return cudaErrorLaunchOutOfResources;  // a block needs too many registers
   if (!request.cooperative) return cudaSuccess;
   if (gpu.major < 6) return cudaErrorNotSupported;
-  const uint64_t room = resident_blocks(kernel, block, request.dynamic_shared);
   return uint64_t{grid.x} * grid.y * grid.z > room ? cudaErrorCooperativeLaunchTooLarge
                                                    : cudaSuccess;
 }

@@ -149,6 +149,13 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   return cudaSuccess;
 }
 
+/// There is one device, and it may always.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access,
+                                 size_t count) {
+  std::lock_guard lock(pools().mutex);
+  return record(pools().known(pool) && (access || !count) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   std::lock_guard lock(pools().mutex);
   return record(pools().known(pool) ? cudaSuccess : cudaErrorInvalidValue);

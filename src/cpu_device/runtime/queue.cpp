@@ -9,6 +9,7 @@
 #include "host_guard.h"
 #include "problems.h"
 #include "settings.h"
+#include "silent_host.h"
 
 namespace cpu_device {
 namespace {
@@ -47,6 +48,16 @@ void perform_users(const HostMemory& memory) {
     }
   }
 }
+
+/// While the host is in a call of the API.
+class CallOfHost {
+ public:
+  CallOfHost() : lock_(queues().mutex) { host_has_called(); }
+  ~CallOfHost() { host_has_called(); }
+
+ private:
+  std::lock_guard<std::recursive_mutex> lock_;
+};
 
 void drop_retired() {
   std::erase_if(queues().all, [](const auto& queue) { return queue->retired && queue->idle(); });
@@ -148,7 +159,7 @@ void retire_queue(Queue& queue) {
 }
 
 TaskPointer enqueue(Queue& queue, Operation operation) {
-  std::lock_guard lock(queues().mutex);
+  const CallOfHost call;
   const OpenMemory open;
   if (queue.blocking()) {  // the default stream and these wait for one another
     for (const auto& other : queues().all) {
@@ -163,6 +174,9 @@ TaskPointer enqueue(Queue& queue, Operation operation) {
   for (size_t row = 0; row < target.height; ++row) {
     std::memset(target.address + row * target.pitch, kNonsense, target.width);
   }
+  if (operation.calls_host() || !operation.uses.empty()) {
+    watch_silent_host(operation.calls_host());
+  };
   const TaskPointer task = queue.push(std::move(operation), queues().host);
   if (checking()) {
     const Operation& submitted = task->operation;
@@ -174,7 +188,7 @@ TaskPointer enqueue(Queue& queue, Operation operation) {
 }
 
 void perform_queue(Queue& queue) {
-  std::lock_guard lock(queues().mutex);
+  const CallOfHost call;
   const OpenMemory open;
   if (&queue == &default_queue()) {
     for (Queue* each : performing_order()) {
@@ -188,20 +202,20 @@ void perform_queue(Queue& queue) {
 }
 
 void perform_early(Queue& queue) {
-  std::lock_guard lock(queues().mutex);
+  const CallOfHost call;
   const OpenMemory open;
   queue.perform_all();
 }
 
 void perform_task(const Task& task) {
-  std::lock_guard lock(queues().mutex);
+  const CallOfHost call;
   const OpenMemory open;
   if (!task.done) task.queue->perform_up_to(task);
   join(queues().host, task.clock);
 }
 
 bool perform_one(Queue& queue) {
-  std::lock_guard lock(queues().mutex);
+  const CallOfHost call;
   const OpenMemory open;
   if (queue.idle()) {
     join(queues().host, queue.clock());
@@ -212,13 +226,20 @@ bool perform_one(Queue& queue) {
 }
 
 void perform_everything() {
-  std::lock_guard lock(queues().mutex);
+  const CallOfHost call;
   const OpenMemory open;
   for (Queue* queue : performing_order()) {
     queue->perform_all();
     join(queues().host, queue->clock());
   }
   drop_retired();
+}
+
+void perform_everything_early() {
+  std::unique_lock lock(queues().mutex, std::try_to_lock);
+  if (!lock) return;  // the host is in a call of its own
+  const OpenMemory open;
+  for (Queue* queue : performing_order()) queue->perform_all();
 }
 
 }  // namespace cpu_device

@@ -39,6 +39,8 @@ class Operation {
   HostMemory reads;              ///< of these, what the host may not change until then
   Party caller;                  ///< who submitted it, when faults are looked for
   bool must_run = false;         ///< performed even after a kernel has failed
+  cudaGraphNodeType type = cudaGraphNodeTypeKernel;
+  bool calls_host() const { return type == cudaGraphNodeTypeHost; }
 
  private:
   std::function<void()> action_;
@@ -107,6 +109,8 @@ void perform_queue(Queue& queue);
 /// The same, but the host does not wait for it: it merely happens now.
 void perform_early(Queue& queue);
 void perform_everything();
+/// The same, but the host does not wait for it; nothing happens while the host is in a call.
+void perform_everything_early();
 void perform_task(const Task& task);
 /// Performs one task, if there is any; returns whether there was.
 bool perform_one(Queue& queue);

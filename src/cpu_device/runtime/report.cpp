@@ -143,6 +143,7 @@ std::string Report::kernels() {
             ", \"block\": " + extent(launch.block) +
             ", \"static_shared\": " + std::to_string(launch.static_shared) +
             ", \"dynamic_shared\": " + std::to_string(launch.dynamic_shared) +
+            (launch.registers ? ", \"registers\": " + std::to_string(*launch.registers) : "") +
             ", \"basic_blocks\": " + std::to_string(blocks) +
             ", \"divergent_basic_blocks\": " + std::to_string(divergent) +
             ", \"lines\": " + lines(launch) + "}";

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct LaunchReport {
   std::string kernel;
   dim3 grid, block;
   size_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
+  std::optional<int> registers;                  ///< a thread; unset: unknown
   CountTable counts;
   std::vector<Example> examples;  ///< in the order of their block's execution
 };

@@ -9,15 +9,13 @@
 #include <thread>
 
 namespace cpu_device {
-namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) {
+void refuse(const std::string& sentence) {
   std::fprintf(stderr, "cpu_device: %s\n", sentence.c_str());
   std::fflush(nullptr);
   _exit(2);  // not exit(): what runs then asks for the settings
 }
 
-/// The whole of `text` as a number, or a sentence and exit 2.
 uint64_t number(const char* name, const char* text, uint64_t low, uint64_t high) {
   uint64_t value = 0;
   const char* end = text + std::strlen(text);
@@ -28,6 +26,8 @@ uint64_t number(const char* name, const char* text, uint64_t low, uint64_t high)
   }
   return value;
 }
+
+namespace {
 
 Settings read() {
   Settings settings;
@@ -52,6 +52,7 @@ Settings read() {
           number("CPU_DEVICE_REQUESTS", all.substr(at + 1).c_str(), 0, UINT64_MAX);
     }
   }
+  if (const char* text = std::getenv("CPU_DEVICE_REGISTERS")) settings.registers = text;
   const char* name = std::getenv("CPU_DEVICE_AS");
   settings.gpu = find_gpu(name ? name : "h200");
   if (!settings.gpu) {

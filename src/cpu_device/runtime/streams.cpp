@@ -1,5 +1,6 @@
 #include "streams.h"
 
+#include <algorithm>
 #include <mutex>
 #include <unordered_set>
 
@@ -76,12 +77,18 @@ bool anything_capturing() {
 cudaError_t submit(cudaStream_t stream, Operation operation) {
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
   if (is_capturing(stream)) {
-    stream->capture->operations.push_back(std::move(operation));
+    capture(*stream->capture, std::move(operation));
     return cudaSuccess;
   }
   if (is_default(stream) && anything_capturing()) return cudaErrorStreamCaptureImplicit;
   enqueue(queue_of(stream), std::move(operation));
   return cudaSuccess;
+}
+
+cudaError_t submit_call(cudaStream_t stream, std::function<void()> function) {
+  Operation operation(std::move(function));
+  operation.type = cudaGraphNodeTypeHost;
+  return submit(stream, std::move(operation));
 }
 
 cudaError_t synchronise_stream(cudaStream_t stream) {
@@ -98,6 +105,10 @@ cudaError_t synchronise_device() {
 
 using cpu_device::record;
 
+namespace {
+constexpr int kLeastPriority = 0, kGreatestPriority = -5;
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
@@ -105,6 +116,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
   if (!stream || flags > cudaStreamNonBlocking) return record(cudaErrorInvalidValue);
   *stream = cpu_device::make<CUstream_st>();
   (*stream)->queue = &cpu_device::make_queue(flags == cudaStreamDefault);
+  (*stream)->flags = flags;
   std::lock_guard lock(cpu_device::handles().mutex);
   cpu_device::handles().streams.insert(*stream);
   return cudaSuccess;
@@ -114,13 +126,42 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
-  return cudaStreamCreateWithFlags(stream, flags);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least) *least = kLeastPriority;
+  if (greatest) *greatest = kGreatestPriority;
+  return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  if (least) *least = 0;
-  if (greatest) *greatest = -5;
+/// A priority beyond the range becomes the nearest one, as CUDA says. It has no effect here.
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  const cudaError_t error = cudaStreamCreateWithFlags(stream, flags);
+  if (!error) (*stream)->priority = std::clamp(priority, kGreatestPriority, kLeastPriority);
+  return error;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
+  if (!priority) return record(cudaErrorInvalidValue);
+  *priority = cpu_device::is_default(stream) ? kLeastPriority : stream->priority;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
+  if (!flags) return record(cudaErrorInvalidValue);
+  *flags = cpu_device::is_default(stream) ? cudaStreamDefault : stream->flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
+  return cudaGetDevice(device);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
+  if (!id) return record(cudaErrorInvalidValue);
+  *id = reinterpret_cast<unsigned long long>(&cpu_device::queue_of(stream));
   return cudaSuccess;
 }
 
@@ -162,14 +203,14 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!function) return record(cudaErrorInvalidValue);
-  return record(cpu_device::submit(stream, [=] { function(data); }));
+  return record(cpu_device::submit_call(stream, [=] { function(data); }));
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int flags) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!callback || flags) return record(cudaErrorInvalidValue);
-  return record(cpu_device::submit(stream, [=] { callback(stream, cudaSuccess, data); }));
+  return record(cpu_device::submit_call(stream, [=] { callback(stream, cudaSuccess, data); }));
 }
 
 }  // extern "C"

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <mutex>
 #include <unordered_set>
+#include <utility>
 
 #include "arrays.h"
 #include "errors.h"
@@ -17,6 +18,8 @@
 
 extern "C" bool cpu_device_texture_sample(cudaTextureObject_t, int, float, float, float,
                                           unsigned int*);
+extern "C" bool cpu_device_texture_sample_layer(cudaTextureObject_t, int, float, float, int,
+                                                unsigned int*);
 extern "C" bool cpu_device_texture_fetch(cudaTextureObject_t, int, unsigned int*);
 
 namespace {
@@ -29,6 +32,7 @@ struct Texture {
   cudaChannelFormatDesc format;
   const char* memory;
   long size[3];  ///< elements in each dimension, at least 1
+  long layers;   ///< of a layered array: its slices; otherwise 0
   size_t element_bytes, pitch, slice_bytes;
   int components;
 
@@ -124,6 +128,7 @@ void store(unsigned int* to, const Component& value, bool floating) {
 bool open(Texture* t) {
   const cudaResourceDesc& r = t->resource;
   t->size[0] = t->size[1] = t->size[2] = 1;
+  t->layers = 0;
   switch (r.resType) {
     case cudaResourceTypeArray: {
       const cudaArray* array = r.res.array.array;
@@ -133,6 +138,7 @@ bool open(Texture* t) {
       t->size[0] = static_cast<long>(array->extent.width);
       t->size[1] = static_cast<long>(array->rows());
       t->size[2] = static_cast<long>(array->slices());
+      if (array->flags & cudaArrayLayered) t->layers = std::exchange(t->size[2], 1);
       t->pitch = array->pitch;
       t->slice_bytes = array->pitch * array->rows();
       break;
@@ -227,6 +233,15 @@ bool cpu_device_texture_sample(cudaTextureObject_t object, int dimensions, float
     store(&components[c], value, texture.floating());
   }
   return texture.floating();
+}
+
+bool cpu_device_texture_sample_layer(cudaTextureObject_t object, int dimensions, float x, float y,
+                                     int layer, unsigned int* components) {
+  Texture one = *reinterpret_cast<const Texture*>(object);
+  one.memory += static_cast<size_t>(std::clamp<long>(layer, 0, std::max(one.layers - 1, 0L))) *
+                one.slice_bytes;
+  return cpu_device_texture_sample(reinterpret_cast<cudaTextureObject_t>(&one), dimensions, x, y, 0,
+                                   components);
 }
 
 // ---- on the host

@@ -5,6 +5,7 @@
 
 #include "memory.h"
 #include "memory_model.h"
+#include "registers.h"
 #include "report.h"
 #include "scheduler.h"
 #include "settings.h"
@@ -77,6 +78,7 @@ void begin_trace(const Launch& launch) {
   now.launch.block = launch.block;
   now.launch.dynamic_shared = launch.dynamic_shared;
   now.launch.static_shared = launch.kernel->static_shared;
+  now.launch.registers = known_registers(launch.kernel->symbol);
 }
 
 void end_trace() {

@@ -28,6 +28,7 @@ int main() {
   int fits = 0, too_large = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, bounded, 64, 0);
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&too_large, bounded, 65, 0);
-  printf("at most %d threads, resident %d %d\n", attributes.maxThreadsPerBlock, fits, too_large);
+  printf("at most %d threads, resident %d %d, registers %d\n", attributes.maxThreadsPerBlock, fits,
+         too_large, attributes.numRegs);
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

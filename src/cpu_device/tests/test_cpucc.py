@@ -1,12 +1,15 @@
 """The compiler driver: options, diagnostics, objects, dependency files."""
 
 import os
+import pathlib
 import shutil
 import subprocess
 
 import pytest
 
 import build
+
+pytestmark = pytest.mark.compiler
 
 KERNEL = """\
 #include "value.hpp"
@@ -289,6 +292,18 @@ def test_missing_or_old_clang_is_one_sentence(project):
     assert "version 14, too old" in attempt(PATH=str(empty), CPU_DEVICE_CLANG="")
 
 
+def test_a_compiler_named_without_its_folder_has_one_runtime(tmp_path, monkeypatch):
+    """Whatever the working directory is: else each new one would cost a build of the runtime."""
+    from driver import clang, runtime_library
+
+    known = pathlib.Path(clang.find())
+    monkeypatch.setenv("PATH", str(known.parent), prepend=":")
+    monkeypatch.setenv("CPU_DEVICE_CLANG", known.name)
+    here = runtime_library.fingerprint(clang.find())
+    monkeypatch.chdir(tmp_path)
+    assert runtime_library.fingerprint(clang.find()) == here
+
+
 CALLER = """\
 #include <cstdio>
 struct Pair { float x; };
@@ -356,3 +371,45 @@ def test_device_functions_of_other_files_need_an_option(project):
     assert result.returncode == 1
     assert "caller.cu:11: the device function twice(float) is not defined" in result.stderr
     assert "-rdc=true" in result.stderr
+
+
+# ---- a toolkit on the same machine
+
+
+@pytest.fixture
+def toolkit(project):
+    """A folder as a toolkit installs it: with headers that must lose against ours."""
+    folder = project / "toolkit"
+    (folder / "thrust").mkdir(parents=True)
+    for name in ("cuda_runtime.h", "vector_types.h", "device_launch_parameters.h"):
+        (folder / name).write_text("#error the toolkit's header was taken\n")
+    (folder / "thrust" / "sort.h").write_text("struct int4 { double w; };\n")
+    (project / "kernel.cu").write_text("#include <vector_types.h>\n" + KERNEL)
+    return folder
+
+
+@pytest.mark.parametrize("way", ["-I", "-isystem", "CPATH", "CPLUS_INCLUDE_PATH"])
+def test_our_headers_come_before_a_toolkits(project, toolkit, way):
+    environment = {} if way.startswith("-") else {way: str(toolkit)}
+    options = [way, toolkit] if way.startswith("-") else []
+    words = [*options, "-Iinclude", "kernel.cu", "main.cpp", "-o", "program"]
+    build.cpucc(*words, cwd=project, env=environment)
+    assert output(project / "program") == "41\n"
+
+
+def test_a_toolkits_other_headers_are_refused_in_a_sentence(project, toolkit):
+    (project / "sort.cu").write_text("\n#include <thrust/sort.h>\n")
+    result = build.cpucc("-c", "-Itoolkit", "sort.cu", cwd=project, check=False)
+    assert result.returncode == 1
+    assert "cpucc: sort.cu:2: <thrust/sort.h> belongs to a CUDA toolkit" in result.stderr
+
+
+def test_a_toolkits_libraries(project):
+    """The runtime's own are replaced by ours; the others are refused."""
+    (project / "libcudart.so.13").write_text("not ours")
+    words = ["-Iinclude", "kernel.cu", "main.cpp", "-L/nowhere", "-lcudart", "-l", "cudadevrt"]
+    build.cpucc(*words, "libcudart.so.13", "-o", "program", cwd=project)
+    assert output(project / "program") == "41\n"
+    result = build.cpucc(*words, "-lcublas", "-o", "p", cwd=project, check=False)
+    assert result.returncode == 1
+    assert "cpucc: the library cublas needs a GPU" in result.stderr

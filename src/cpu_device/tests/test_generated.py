@@ -10,6 +10,8 @@ from running import run
 
 import build
 
+pytestmark = pytest.mark.compiler
+
 KERNELS, FILES = 200, 4
 
 

@@ -46,3 +46,37 @@ def test_intrinsics(programs, name):
 
 def test_older_programs(programs):
     assert run(programs["older"])[0] == OLDER
+
+
+# A cast gives the nearest limit, as on a GPU; the values follow from the definitions.
+SAMPLES = """\
+ranges 1 2
+float 2147483647 4294967295 9223372036854775807
+float -2147483648 0 -9223372036854775808
+float -2 0 -2
+float 2147483647 3000000000 3000000000
+double 2147483647 4294967295 9223372036854775807
+double -2147483648 0 -9223372036854775808
+double -2 0 -2
+double 2147483647 3000000000 3000000000
+6 5.5 52 14 20.6 211 5 83 10 5.14159
+cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -99): cudaSuccess
+cudaStreamGetPriority(stream, &priority): cudaSuccess
+cudaStreamGetFlags(stream, &flags): cudaSuccess
+cudaStreamGetDevice(stream, &device): cudaSuccess
+priority -5, flags 1, device 0, own id 1
+cudaFuncGetName(&name, reinterpret_cast<const void*>(values)): cudaSuccess
+_Z6valuesPd
+cudaMemPoolSetAccess(pool, &access, 1): cudaSuccess
+cudaProfilerStart(): cudaSuccess
+cudaMemcpy2DArrayToArray(to, 0, 0, from, 0, 0, 16, 2): cudaSuccess
+cudaMemcpyFromArray(back, to, 4, 0, sizeof back, cudaMemcpyDeviceToHost): cudaSuccess
+array 1 ... 5
+cudaMemcpyFromArray(back, to, 0, 1, sizeof back, cudaMemcpyDeviceToHost): \
+cudaErrorInvalidValue""".splitlines()
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("name", ["samples", "samples-explain"])
+def test_what_samples_use(programs, name):
+    assert run(programs[name])[0] == SAMPLES

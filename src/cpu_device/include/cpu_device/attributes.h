@@ -20,7 +20,7 @@
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
-// The annotations tell ir_glue.py the kind of variable, which plain IR for a CPU does not show.
+// The annotations tell the driver the kind of variable, which plain IR for a CPU does not show.
 #define __constant__ __attribute__((constant)) __attribute__((annotate("cpu_device_constant")))
 #define __managed__ __attribute__((device)) __attribute__((annotate("cpu_device_managed")))
 // One block runs on one OS thread, so a thread-local variable is shared by exactly a block.

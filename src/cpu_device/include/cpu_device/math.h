@@ -1,6 +1,6 @@
 /// @file
-/// Mathematical functions and intrinsics beyond the C library's. The fast intrinsics are computed
-/// as exactly as the plain functions; rounding modes other than to-nearest are not modelled.
+/// Mathematical functions beyond the C library's, and loads and stores with a cache hint. The fast
+/// intrinsics are computed as exactly as the plain functions.
 #pragma once
 #pragma GCC system_header
 
@@ -119,146 +119,6 @@ CPU_DEVICE_ONLY float __fdividef(float a, float b) {
 #define __powf powf
 #define __sincosf sincosf
 
-// Arithmetic that a compiler must not contract into FMA; nothing here does.
-CPU_DEVICE_ONLY float __fadd_rn(float a, float b) {
-  return a + b;
-}
-CPU_DEVICE_ONLY float __fsub_rn(float a, float b) {
-  return a - b;
-}
-CPU_DEVICE_ONLY float __fmul_rn(float a, float b) {
-  return a * b;
-}
-CPU_DEVICE_ONLY float __fdiv_rn(float a, float b) {
-  return a / b;
-}
-CPU_DEVICE_ONLY float __fmaf_rn(float a, float b, float c) {
-  return fmaf(a, b, c);
-}
-CPU_DEVICE_ONLY float __frcp_rn(float x) {
-  return 1.0f / x;
-}
-CPU_DEVICE_ONLY float __fsqrt_rn(float x) {
-  return sqrtf(x);
-}
-CPU_DEVICE_ONLY float __frsqrt_rn(float x) {
-  return 1.0f / sqrtf(x);
-}
-CPU_DEVICE_ONLY double __dadd_rn(double a, double b) {
-  return a + b;
-}
-CPU_DEVICE_ONLY double __dsub_rn(double a, double b) {
-  return a - b;
-}
-CPU_DEVICE_ONLY double __dmul_rn(double a, double b) {
-  return a * b;
-}
-CPU_DEVICE_ONLY double __ddiv_rn(double a, double b) {
-  return a / b;
-}
-CPU_DEVICE_ONLY double __fma_rn(double a, double b, double c) {
-  return ::fma(a, b, c);
-}
-
-// Bits and integers.
-CPU_DEVICE_ONLY int __popc(unsigned int x) {
-  return __builtin_popcount(x);
-}
-CPU_DEVICE_ONLY int __popcll(unsigned long long x) {
-  return __builtin_popcountll(x);
-}
-CPU_DEVICE_ONLY int __clz(int x) {
-  return x ? __builtin_clz(static_cast<unsigned>(x)) : 32;
-}
-CPU_DEVICE_ONLY int __clzll(long long x) {
-  return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
-}
-CPU_DEVICE_ONLY int __ffs(int x) {
-  return __builtin_ffs(x);
-}
-CPU_DEVICE_ONLY int __ffsll(long long x) {
-  return __builtin_ffsll(x);
-}
-CPU_DEVICE_ONLY unsigned int __brev(unsigned int x) {
-  return __builtin_bitreverse32(x);
-}
-CPU_DEVICE_ONLY unsigned long long __brevll(unsigned long long x) {
-  return __builtin_bitreverse64(x);
-}
-CPU_DEVICE_ONLY int __mul24(int a, int b) {
-  return (a << 8 >> 8) * (b << 8 >> 8);
-}
-CPU_DEVICE_ONLY unsigned int __umul24(unsigned int a, unsigned int b) {
-  return (a & 0xffffffu) * (b & 0xffffffu);
-}
-CPU_DEVICE_ONLY int __mulhi(int a, int b) {
-  return static_cast<int>((static_cast<long long>(a) * b) >> 32);
-}
-CPU_DEVICE_ONLY unsigned int __umulhi(unsigned int a, unsigned int b) {
-  return static_cast<unsigned int>((static_cast<unsigned long long>(a) * b) >> 32);
-}
-CPU_DEVICE_ONLY long long __mul64hi(long long a, long long b) {
-  return static_cast<long long>((static_cast<__int128>(a) * b) >> 64);
-}
-CPU_DEVICE_ONLY unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
-}
-CPU_DEVICE_ONLY unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
-  const unsigned long long bytes = (static_cast<unsigned long long>(b) << 32) | a;
-  unsigned int result = 0;
-  for (int i = 0; i < 4; ++i) {
-    result |= static_cast<unsigned int>((bytes >> (8 * ((selector >> (4 * i)) & 7))) & 0xff)
-              << (8 * i);
-  }
-  return result;
-}
-CPU_DEVICE_ONLY unsigned int __funnelshift_l(unsigned int low, unsigned int high,
-                                             unsigned int shift) {
-  const unsigned long long both = (static_cast<unsigned long long>(high) << 32) | low;
-  return static_cast<unsigned int>((both << (shift & 31)) >> 32);
-}
-CPU_DEVICE_ONLY unsigned int __funnelshift_r(unsigned int low, unsigned int high,
-                                             unsigned int shift) {
-  const unsigned long long both = (static_cast<unsigned long long>(high) << 32) | low;
-  return static_cast<unsigned int>(both >> (shift & 31));
-}
-CPU_DEVICE_ONLY unsigned int __usad(unsigned int a, unsigned int b, unsigned int c) {
-  return (a > b ? a - b : b - a) + c;
-}
-CPU_DEVICE_ONLY int __dp4a(int a, int b, int c) {
-  for (int i = 0; i < 4; ++i) {
-    c += static_cast<signed char>(a >> (8 * i)) * static_cast<signed char>(b >> (8 * i));
-  }
-  return c;
-}
-
-// Reinterpretations.
-template <class To, class From>
-CPU_DEVICE_ONLY To cpu_device_bits(From value) {
-  static_assert(sizeof(To) == sizeof(From), "sizes must agree");
-  To result;
-  __builtin_memcpy(&result, &value, sizeof(To));
-  return result;
-}
-CPU_DEVICE_ONLY int __float_as_int(float x) {
-  return cpu_device_bits<int>(x);
-}
-CPU_DEVICE_ONLY unsigned int __float_as_uint(float x) {
-  return cpu_device_bits<unsigned>(x);
-}
-CPU_DEVICE_ONLY float __int_as_float(int x) {
-  return cpu_device_bits<float>(x);
-}
-CPU_DEVICE_ONLY float __uint_as_float(unsigned int x) {
-  return cpu_device_bits<float>(x);
-}
-CPU_DEVICE_ONLY long long __double_as_longlong(double x) {
-  return cpu_device_bits<long long>(x);
-}
-CPU_DEVICE_ONLY double __longlong_as_double(long long x) {
-  return cpu_device_bits<double>(x);
-}
-
 // Loads and stores with a cache hint: plain ones here.
 #define CPU_DEVICE_LOAD(Name)                \
   template <class T>                         \
@@ -284,7 +144,3 @@ CPU_DEVICE_STORE(__stwt)
 #undef CPU_DEVICE_STORE
 #undef CPU_DEVICE_ONLY
 #undef CPU_DEVICE_BOTH
-#define CUDART_INF_F __int_as_float(0x7f800000)
-#define CUDART_NAN_F __int_as_float(0x7fffffff)
-#define CUDART_PI_F 3.141592654f
-#define CUDART_PI 3.1415926535897931e+0

@@ -67,10 +67,6 @@ inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAd
                                  int device) {
   return cudaMemAdvise(pointer, bytes, advice, cpu_device_location(device));
 }
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*,
-                                        char*, size_t) {
-  return cudaGraphInstantiate(exec, graph);
-}
 inline cudaError_t cudaThreadSynchronize() {
   return cudaDeviceSynchronize();
 }

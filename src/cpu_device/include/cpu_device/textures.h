@@ -9,6 +9,9 @@ extern "C" {
 /// @return whether they are floats.
 __device__ bool cpu_device_texture_sample(cudaTextureObject_t object, int dimensions, float x,
                                           float y, float z, unsigned int* components);
+/// The same in one layer of a layered array, whose number is clamped.
+__device__ bool cpu_device_texture_sample_layer(cudaTextureObject_t object, int dimensions, float x,
+                                                float y, int layer, unsigned int* components);
 __device__ bool cpu_device_texture_fetch(cudaTextureObject_t object, int index,
                                          unsigned int* components);
 }
@@ -58,7 +61,28 @@ CPU_DEVICE_TEXTURE T tex3D(cudaTextureObject_t object, float x, float y, float z
   const bool floating = cpu_device_texture_sample(object, 3, x, y, z, bits);
   return cpu_device_texel_value<T>(bits, floating);
 }
+template <class T>
+CPU_DEVICE_TEXTURE T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
+  unsigned int bits[4];
+  const bool floating = cpu_device_texture_sample_layer(object, 1, x, 0, layer, bits);
+  return cpu_device_texel_value<T>(bits, floating);
+}
+template <class T>
+CPU_DEVICE_TEXTURE T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
+  unsigned int bits[4];
+  const bool floating = cpu_device_texture_sample_layer(object, 2, x, y, layer, bits);
+  return cpu_device_texel_value<T>(bits, floating);
+}
 // The forms that return through a pointer.
+template <class T>
+CPU_DEVICE_TEXTURE void tex1DLayered(T* value, cudaTextureObject_t object, float x, int layer) {
+  *value = tex1DLayered<T>(object, x, layer);
+}
+template <class T>
+CPU_DEVICE_TEXTURE void tex2DLayered(T* value, cudaTextureObject_t object, float x, float y,
+                                     int layer) {
+  *value = tex2DLayered<T>(object, x, y, layer);
+}
 template <class T>
 CPU_DEVICE_TEXTURE void tex1Dfetch(T* value, cudaTextureObject_t object, int index) {
   *value = tex1Dfetch<T>(object, index);

@@ -6,19 +6,6 @@
 #if defined(__CUDA__)
 #define CPU_DEVICE_UNAVAILABLE(why) __attribute__((unavailable("the CPU device has " why)))
 
-typedef unsigned long long cudaSurfaceObject_t;
-template <class... Arguments>
-CPU_DEVICE_FUNCTION int cudaCreateSurfaceObject(Arguments&&...)
-    CPU_DEVICE_UNAVAILABLE("no surfaces");
-template <class... Arguments>
-CPU_DEVICE_FUNCTION void surf1Dwrite(Arguments&&...) CPU_DEVICE_UNAVAILABLE("no surfaces");
-template <class... Arguments>
-CPU_DEVICE_FUNCTION void surf2Dwrite(Arguments&&...) CPU_DEVICE_UNAVAILABLE("no surfaces");
-template <class T, class... Arguments>
-CPU_DEVICE_FUNCTION T surf1Dread(Arguments&&...) CPU_DEVICE_UNAVAILABLE("no surfaces");
-template <class T, class... Arguments>
-CPU_DEVICE_FUNCTION T surf2Dread(Arguments&&...) CPU_DEVICE_UNAVAILABLE("no surfaces");
-
 namespace cooperative_groups {
 template <class... Arguments>
 CPU_DEVICE_FUNCTION int this_cluster(Arguments&&...)

@@ -1,6 +1,6 @@
 /// @file
 /// CUDA's short vector types, dim3, and their make_ functions: plain aggregates with CUDA's sizes
-/// and alignments. That a float4 is moved whole is the IR glue's work (whole_vector_copies).
+/// and alignments. That a float4 is moved whole is the IR glue's work (driver/vector_copies.py).
 #pragma once
 #pragma GCC system_header
 
@@ -43,6 +43,25 @@ CPU_DEVICE_VECTORS(long long, longlong, 16, 16)
 CPU_DEVICE_VECTORS(unsigned long long, ulonglong, 16, 16)
 CPU_DEVICE_VECTORS(float, float, 8, 16)
 CPU_DEVICE_VECTORS(double, double, 16, 16)
+// CUDA 13's names for four values of 8 bytes, by their alignment.
+#define CPU_DEVICE_ALIGNED(Type, Name, bytes)                                                    \
+  struct __attribute__((aligned(bytes))) Name##4_##bytes##a {                                    \
+    Type x, y, z, w;                                                                             \
+  };                                                                                             \
+  CPU_DEVICE_MAKE Name##4_##bytes##a make_##Name##4_##bytes##a(Type x, Type y, Type z, Type w) { \
+    return {x, y, z, w};                                                                         \
+  }
+CPU_DEVICE_ALIGNED(long, long, 16)
+CPU_DEVICE_ALIGNED(long, long, 32)
+CPU_DEVICE_ALIGNED(unsigned long, ulong, 16)
+CPU_DEVICE_ALIGNED(unsigned long, ulong, 32)
+CPU_DEVICE_ALIGNED(long long, longlong, 16)
+CPU_DEVICE_ALIGNED(long long, longlong, 32)
+CPU_DEVICE_ALIGNED(unsigned long long, ulonglong, 16)
+CPU_DEVICE_ALIGNED(unsigned long long, ulonglong, 32)
+CPU_DEVICE_ALIGNED(double, double, 16)
+CPU_DEVICE_ALIGNED(double, double, 32)
+#undef CPU_DEVICE_ALIGNED
 #undef CPU_DEVICE_VECTORS
 #undef CPU_DEVICE_MAKE
 

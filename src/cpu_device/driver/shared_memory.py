@@ -1,0 +1,101 @@
+"""Shared memory in the device IR: thread-local variables, since a block never leaves its thread."""
+
+import re
+
+from . import ir_text
+from .ir_text import NAME, first_type, functions, size_of, split_list
+
+DYNAMIC_SHARED = "cpu_device_dynamic_shared"
+
+
+def share_dynamic_memory(device):
+    """Lets every `extern __shared__` array be the runtime's one dynamic array, as CUDA does."""
+    pattern = re.compile(
+        rf"^@({NAME}) = external (?:dso_local |hidden )*thread_local(?:\(\w+\))? "
+        r"global [^\n]*\n",
+        re.M,
+    )  # the builtins are constants by now
+    names = pattern.findall(device)
+    device = pattern.sub("", device)
+    if not names:
+        return device
+    for name in names:
+        plain = name.strip('"')
+        device = re.sub(
+            rf"^define [^\n]*@_ZTW{re.escape(plain[2:])}\(\).*?^\}}\n"
+            if plain.startswith("_Z")
+            else rf"^define [^\n]*@_ZTW\d+{re.escape(plain)}\(\).*?^\}}\n",
+            "",
+            device,
+            flags=re.M | re.S,
+        )
+        wrapper = (
+            rf"_ZTW{re.escape(plain[2:])}"
+            if plain.startswith("_Z")
+            else rf"_ZTW\d+{re.escape(plain)}"
+        )
+        device = re.sub(
+            rf"call [^@\n]*@{wrapper}\(\)",
+            f"call ptr @llvm.threadlocal.address.p0(ptr @{DYNAMIC_SHARED})",
+            device,
+        )
+        device = ir_text.rename(device, plain, DYNAMIC_SHARED)
+    device += f"\n@{DYNAMIC_SHARED} = external thread_local global [0 x i8], align 128\n"
+    if "declare nonnull ptr @llvm.threadlocal.address.p0" not in device:
+        device += "\ndeclare nonnull ptr @llvm.threadlocal.address.p0(ptr nonnull)\n"
+    return device
+
+
+def shared_variables(module, names):
+    """Kernel -> (name, size) of each static shared variable that it reaches through calls."""
+    variables = dict(
+        re.findall(
+            rf"^@({NAME}) = (?!external)[^\n]*thread_local(?:\(\w+\))? global "
+            r"([^\n]*)$",
+            module,
+            re.M,
+        )
+    )
+    uses = {
+        function.name: {name.strip('"') for name in re.findall(rf"@({NAME})", function.text)}
+        for function in functions(module)
+    }
+    found = {}
+    for kernel in names:
+        reached, todo = set(), [kernel]
+        while todo:
+            name = todo.pop()
+            if name not in reached:
+                reached.add(name)
+                todo += uses.get(name, ())
+        found[kernel] = [
+            (name, size_of(first_type(text)))
+            for name, text in sorted(variables.items())
+            if name.strip('"') in reached
+        ]
+    return found
+
+
+# Bytes behind each shared variable, so that what runs over its end does not reach the next.
+SHARED_PADDING = 1024
+SHARED_VARIABLE = re.compile(
+    rf"^(@{NAME} = (?!external)[^\n]*thread_local(?:\(\w+\))? global )([^\n]*)$", re.M
+)
+
+
+def pad_shared_variables(module):
+    """Lets unused memory follow every static shared variable."""
+
+    def pad(match):
+        kind = first_type(match[2])
+        value, *rest = split_list(match[2][len(kind) :])
+        padding = f"[{SHARED_PADDING} x i8]"
+        parts = [
+            f"{match[1]}<{{ {kind}, {padding} }}> <{{ {kind} {value}, {padding} undef }}>",
+            *rest,
+        ]
+        if not any(part.startswith("align ") for part in rest):
+            parts.append("align 16")
+        return ", ".join(parts)
+
+    return SHARED_VARIABLE.sub(pad, module)
