@@ -19,7 +19,7 @@ import shlex
 import subprocess
 import sys
 
-from . import block_order, depfile, ir_glue
+from . import barrier_regions, block_order, depfile, ir_glue
 from .diagnostics import Diagnostics
 from .messages import Stop
 from .runtime_library import ISLAND
@@ -272,7 +272,8 @@ class Compiler:
                 source, level = self.work / "ordered.ll", IN_ORDER
                 command = [*common, *INSTRUMENTED, "-S", "-emit-llvm", device_ir, "-o", source]
                 self.must_run(command, "instrumentation")
-                source.write_text(block_order.reorder(source.read_text()))
+                ordered = block_order.reorder(source.read_text())
+                source.write_text(barrier_regions.mark(ordered))
             command = [*common, *level, "-c", source, "-o", device_object]
             self.must_run(command, "code generation")
 

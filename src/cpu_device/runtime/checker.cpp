@@ -139,8 +139,8 @@ void Checker::fence(Worker& worker) {
 
 void Checker::barrier(Worker& worker) {
   settle(nullptr);
+  check_divergence(worker);
   BlockCheck& block = *block_;
-  const void* place = nullptr;
   bool fenced = false;
   for (int i = 0; i < worker.lane_count; ++i) {
     auto& lane = block.lanes[static_cast<size_t>(i)];
@@ -148,10 +148,6 @@ void Checker::barrier(Worker& worker) {
     fenced |= lane.fenced;
     merge(block.acquired, lane.acquired);
     lane.acquired.clear();
-    const Lane& waiting = worker.lane(i);
-    if (waiting.state != LaneState::kAtBarrier) continue;
-    if (!place) place = waiting.pc;
-    if (waiting.pc != place) report_divergent_barrier(worker, i, place);
   }
   if (fenced) {
     auto table = std::make_shared<FenceTable>(block.lanes.size());

@@ -30,6 +30,13 @@ struct AccessEvent {
   const void* pc;
 };
 
+/// A branch of the source around a barrier, as a lane has come to it (barrier_regions.cpp).
+struct Fork {
+  const void* region;
+  const void* pc;
+  uint32_t interval;
+};
+
 /// What is known of one block.
 struct BlockCheck {
   struct LaneState {
@@ -37,7 +44,10 @@ struct BlockCheck {
     Fence fence;
     bool fenced = false;  ///< since the last barrier
     Acquired acquired;
-    bool fresh() const { return !fence.done && acquired.empty(); }
+    std::vector<Fork> inside, past;  ///< branches whose barriers lie ahead, or were passed by
+    bool fresh() const {
+      return !fence.done && acquired.empty() && inside.empty() && past.empty();
+    }
   };
   /// knows[where][a][b]: lane a comes after the moments of lane b below this number.
   using WarpKnowledge = std::array<std::array<std::array<uint32_t, 32>, 32>, 2>;
@@ -67,6 +77,9 @@ class Checker {
   /// The lanes `group` of the warp that begins at lane `first` have met.
   void warp_operation(Worker& worker, int first, uint32_t group);
   void grid_barrier();
+  /// A branch around a barrier, and the place where its ways meet again.
+  void fork(Worker& worker, const void* region, const void* pc);
+  void join(Worker& worker, const void* region);
   /// Barrier objects: what a thread did before it arrives is known to whoever waits afterwards.
   void arrive(Worker& worker, const void* object);
   void pass(Worker& worker, const void* object);
@@ -95,6 +108,7 @@ class Checker {
     Problem problem;
   };
 
+  void check_divergence(Worker& worker);
   uint32_t moment(Worker& worker, Where where);
   bool after(Worker& worker, Where where, uint32_t number, const Moment& moment) const;
   void synchronise(Worker& worker, const AccessEvent& event);

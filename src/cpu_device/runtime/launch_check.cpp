@@ -88,18 +88,4 @@ const void* decode_code(uint32_t code) {
   return reinterpret_cast<void*>(image_base() + code);
 }
 
-void report_divergent_barrier(Worker& worker, int index, const void* place) {
-  const Lane& lane = worker.lane(index);
-  int first = 0;
-  while (worker.lane(first).pc != place || worker.lane(first).state != LaneState::kAtBarrier) {
-    ++first;
-  }
-  add_problem({"divergent barrier",
-               worker.launch->kernel->name,
-               {{lane.pc}, true, lane.index, cpu_device_block_index},
-               {{place}, true, worker.lane(first).index, cpu_device_block_index},
-               "threads of one block wait at different barriers: a __syncthreads() stands in a "
-               "branch that not all of them take"});
-}
-
 }  // namespace cpu_device

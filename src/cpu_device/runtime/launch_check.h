@@ -26,7 +26,4 @@ LaunchCheck& launch_check();
 uint32_t encode_code(const void* pc);
 const void* decode_code(uint32_t code);
 
-/// Lane `index` waits at another barrier than the first lane, which waits at `place`.
-void report_divergent_barrier(Worker& worker, int index, const void* place);
-
 }  // namespace cpu_device
