@@ -113,14 +113,21 @@ Moments& Checker::moments(Where where) const {
   return where == kInShared ? block_->moments : launch_check().moments;
 }
 
-uint32_t Checker::moment(Worker& worker, Where where) {
+Moment Checker::present(Worker& worker) const {
   const int lane = worker.current_lane;
-  uint32_t& number = block_->lanes[static_cast<size_t>(lane)].moment[where];
-  if (!number) {
-    number = moments(where).add(
-        {launch_check().operation, block_->number, block_->grid_epoch, block_->interval,
-         block_->warp_epoch[static_cast<size_t>(lane / kWarpSize)], static_cast<uint16_t>(lane)});
-  }
+  return {launch_check().operation,
+          block_->number,
+          block_->grid_epoch,
+          block_->interval,
+          block_->warp_epoch[static_cast<size_t>(lane / kWarpSize)],
+          static_cast<uint16_t>(lane)};
+}
+
+uint32_t Checker::moment(Worker& worker, Where where) {
+  auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
+  if (lane.copies.copying) return copy_moment(worker, where);
+  uint32_t& number = lane.moment[where];
+  if (!number) number = moments(where).add(present(worker));
   return number;
 }
 
@@ -253,6 +260,7 @@ void Checker::arrive(Worker& worker, const void* object) {
 void Checker::pass(Worker& worker, const void* object) {
   const auto address = reinterpret_cast<uintptr_t>(object);
   acquire(worker, shared_shadow(address, 8) ? kInShared : kInGlobal, address);
+  wait_for_copies_of(worker, object);
 }
 
 /// Is everything of that moment before what the running lane does now?
@@ -261,7 +269,10 @@ bool Checker::after(Worker& worker, Where where, uint32_t number, const Moment& 
   if (moment.operation != launch_check().operation) return comes_after(moment.operation);
   const auto me = static_cast<size_t>(worker.current_lane);
   const auto& lane = block.lanes[me];
-  if (moment.block == block.number) {
+  if (moment.flight == Flight::kUntilWait) return false;
+  if (moment.flight == Flight::kUntilBarrier) {
+    // only who has passed the barrier object knows that it is done
+  } else if (moment.block == block.number) {
     if (moment.lane == me || moment.interval < block.interval) return true;
     const size_t warp = me / kWarpSize;
     if (moment.lane / kWarpSize == warp) {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "async_copies.h"
 #include "handover.h"
 #include "moments.h"
 #include "problems.h"
@@ -45,8 +46,9 @@ struct BlockCheck {
     bool fenced = false;  ///< since the last barrier
     Acquired acquired;
     std::vector<Fork> inside, past;  ///< branches whose barriers lie ahead, or were passed by
+    AsyncCopies copies;
     bool fresh() const {
-      return !fence.done && acquired.empty() && inside.empty() && past.empty();
+      return !fence.done && acquired.empty() && inside.empty() && past.empty() && copies.fresh();
     }
   };
   /// knows[where][a][b]: lane a comes after the moments of lane b below this number.
@@ -83,6 +85,11 @@ class Checker {
   /// Barrier objects: what a thread did before it arrives is known to whoever waits afterwards.
   void arrive(Worker& worker, const void* object);
   void pass(Worker& worker, const void* object);
+  /// Asynchronous copies; null: the thread waits for its batches itself.
+  void begin_copy(Worker& worker, const void* barrier);
+  void end_copy(Worker& worker);
+  void commit_copies(Worker& worker);
+  void wait_for_copies(Worker& worker, uint32_t prior);
 
   /// The shadow of the shared array that holds the access; null: outside of all.
   Shadow* shared_shadow(uintptr_t address, size_t bytes);
@@ -109,7 +116,12 @@ class Checker {
   };
 
   void check_divergence(Worker& worker);
+  Moment present(Worker& worker) const;
   uint32_t moment(Worker& worker, Where where);
+  uint32_t copy_moment(Worker& worker, Where where);
+  void wait_for_copies_of(Worker& worker, const void* barrier);
+  template <class Which>
+  void finish_copies(Worker& worker, Which which);
   bool after(Worker& worker, Where where, uint32_t number, const Moment& moment) const;
   void synchronise(Worker& worker, const AccessEvent& event);
   void acquire(Worker& worker, Where where, uintptr_t address);

@@ -85,7 +85,8 @@ void Checker::check_order(Worker& worker, const AccessEvent& event, Shadow& shad
       const uint32_t other = cell.read[r];
       if (other == number || !all.knows(other) || !other) {
         slot = r;
-      } else if (const Moment& m = all[other]; m.lane == mine && m.block == block_->number) {
+      } else if (const Moment& m = all[other];
+                 m.lane == mine && m.block == block_->number && m.flight == Flight::kNone) {
         slot = r;
       }
     }
@@ -107,6 +108,13 @@ void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other
                    bool other_stored) {
   const PerformedOperation& operation = performed_operation(other.operation);
   const bool other_atomic = code & kAtomicBit;
+  if (other.flight != Flight::kNone) {
+    return add_problem({"unfinished copy", worker.launch->kernel->name, this_lane(event.pc),
+                        operation.party(decode_code(code & ~kAtomicBit), other.block, other.lane),
+                        describe(event) + " that is the " + (other_stored ? "target" : "source") +
+                            " of an asynchronous copy: its thread has not waited for the copy "
+                            "yet, or no barrier has told this one that it has"});
+  }
   std::string text = describe(event) + ", and an earlier " +
                      (other_atomic   ? "atomic access"
                       : other_stored ? "store"

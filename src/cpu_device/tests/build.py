@@ -27,6 +27,7 @@ PROGRAMS = {
     "check-warps": (["checks/warps.cu"], ["--check"]),
     "check-host": (["checks/host.cu"], ["--check"]),
     "check-streams": (["checks/streams.cu"], ["--check"]),
+    "check-copies": (["checks/copies.cu"], ["--check"]),
     "streams": (["checks/streams.cu"], []),
     "explain-order": (["checks/order.cu"], ["--explain"]),
     "launches": (["launches.cu"], []),
