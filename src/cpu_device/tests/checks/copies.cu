@@ -27,7 +27,7 @@ __global__ void primitives(const int* in, int* out, bool commit, bool wait, bool
 __global__ void two_stages(const int* in, int* out, int rounds, int prior, int ahead) {
   __shared__ int stage[2][kThreads];
   const int t = threadIdx.x;
-  __pipeline_memcpy_async(&stage[0][t], &in[t], sizeof(int));
+  __pipeline_memcpy_async(&stage[0][t], &in[t], sizeof(int));  // LINE first_copy
   __pipeline_commit();
   int sum = 0;
   for (int k = 0; k < rounds; ++k) {
@@ -67,6 +67,15 @@ __global__ void one_threads_pipeline(const int* in, int* out, bool right) {
   line.consumer_release();
 }
 
+using Line = cuda::pipeline<cuda::thread_scope_block>;
+
+__device__ void fill(Line& line, int* stage, const int* in) {
+  const auto block = cg::this_thread_block();
+  line.producer_acquire();
+  cuda::memcpy_async(block, stage, in, kThreads * sizeof(int), line);  // LINE block_copy
+  line.producer_commit();
+}
+
 __global__ void blocks_pipeline(const int* in, int* out, int rounds, bool wait, bool late) {
   constexpr int kStages = 2;
   __shared__ int stage[kStages][kThreads];
@@ -74,16 +83,10 @@ __global__ void blocks_pipeline(const int* in, int* out, int rounds, bool wait, 
   const auto block = cg::this_thread_block();
   auto line = cuda::make_pipeline(block, &state);
   const int t = threadIdx.x;
-  const auto fill = [&](int k) {
-    line.producer_acquire();
-    cuda::memcpy_async(block, stage[k % kStages], in + k * kThreads, kThreads * sizeof(int),
-                       line);  // LINE block_copy
-    line.producer_commit();
-  };
-  fill(0);
+  fill(line, stage[0], in);
   int sum = 0;
   for (int k = 0; k < rounds; ++k) {
-    if (k + 1 < rounds) fill(k + 1);
+    if (k + 1 < rounds) fill(line, stage[(k + 1) % kStages], in + (k + 1) * kThreads);
     if (wait) line.consumer_wait();
     if (!late) line.consumer_release();
     sum += stage[k % kStages][kThreads - 1 - t];  // LINE block_use
