@@ -116,6 +116,7 @@ class Checker {
   };
 
   void check_divergence(Worker& worker);
+  void check_against_host(Worker& worker, const AccessEvent& event) const;
   Moment present(Worker& worker) const;
   uint32_t moment(Worker& worker, Where where);
   uint32_t copy_moment(Worker& worker, Where where);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "checker.h"
+#include "host_guard.h"
 #include "launch_check.h"
 #include "operations.h"
 #include "problems.h"
@@ -45,7 +46,22 @@ void Checker::access(Worker& worker, const AccessEvent& event, Shadow& shadow) {
                  describe(event) + cause});
   }
   if (event.access != Access::kLoad) shadow.mark_written(event.address, event.bytes);
+  if (!early_touches().empty()) check_against_host(worker, event);
   check_order(worker, event, shadow);
+}
+
+/// Has the host touched the same bytes since the launch was submitted?
+void Checker::check_against_host(Worker& worker, const AccessEvent& event) const {
+  for (const HostTouch& touch : early_touches()) {
+    if (touch.address - event.address >= event.bytes) continue;
+    if (!touch.store && event.access == Access::kLoad) continue;
+    add_problem(
+        {"early host access", worker.launch->kernel->name, touch.caller, this_lane(event.pc),
+         std::string("the host ") + (touch.store ? "writes" : "reads") +
+             " memory of which a kernel " + (event.access == Access::kLoad ? "reads" : "writes") +
+             " the same bytes, and has not waited for the kernel: a synchronising call is "
+             "missing between the launch and it"});
+  }
 }
 
 const Moment* Checker::conflict(Worker& worker, Where where, uint32_t number) const {

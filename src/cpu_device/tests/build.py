@@ -28,6 +28,7 @@ PROGRAMS = {
     "check-host": (["checks/host.cu"], ["--check"]),
     "check-streams": (["checks/streams.cu"], ["--check"]),
     "check-copies": (["checks/copies.cu"], ["--check"]),
+    "check-managed": (["checks/managed.cu"], ["--check"]),
     "streams": (["checks/streams.cu"], []),
     "explain-order": (["checks/order.cu"], ["--explain"]),
     "launches": (["launches.cu"], []),
