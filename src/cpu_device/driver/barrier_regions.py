@@ -10,8 +10,15 @@ import re
 
 from . import block_order
 
-BARRIERS = ("cpu_device_syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or")
-FUNCTION = re.compile(r"^(define [^\n]*@((?:\"[^\"\n]+\"|[\w.$-]+))\([^\n]*\{)\n(.*?)^\}\n", re.M | re.S)
+BARRIERS = (
+    "cpu_device_syncthreads",
+    "__syncthreads_count",
+    "__syncthreads_and",
+    "__syncthreads_or",
+)
+FUNCTION = re.compile(
+    r"^(define [^\n]*@((?:\"[^\"\n]+\"|[\w.$-]+))\([^\n]*\{)\n(.*?)^\}\n", re.M | re.S
+)
 CALLED = re.compile(r"call [^@\n]*@((?:\"[^\"\n]+\"|[\w.$-]+))\(")
 EXIT = ""  # stands for all ends of the function
 HARMLESS = re.compile(

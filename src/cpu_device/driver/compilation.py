@@ -19,7 +19,7 @@ import shlex
 import subprocess
 import sys
 
-from . import barrier_regions, block_order, depfile, ir_glue
+from . import barrier_regions, block_order, depfile, ir_glue, local_arrays
 from .diagnostics import Diagnostics
 from .messages import Stop
 from .runtime_library import ISLAND
@@ -176,7 +176,7 @@ class Compiler:
             self.source,
         )
         host_ir.write_text(host)
-        device_ir.write_text(device)
+        device_ir.write_text(local_arrays.watch(device) if self.opts.check else device)
         self.back_end(host_ir, device_ir)
 
     def unique(self):
@@ -270,6 +270,8 @@ class Compiler:
             )
             if self.opts.instrumented:
                 source, level = self.work / "ordered.ll", IN_ORDER
+                if self.opts.check:  # every local array has a place of its own
+                    level = [*level, "-mllvm", "-no-stack-coloring"]
                 command = [*common, *INSTRUMENTED, "-S", "-emit-llvm", device_ir, "-o", source]
                 self.must_run(command, "instrumentation")
                 ordered = block_order.reorder(source.read_text())

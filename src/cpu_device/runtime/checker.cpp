@@ -93,6 +93,10 @@ Shadow* Checker::shared_shadow(uintptr_t address, size_t bytes) {
   return nullptr;
 }
 
+LocalArrays& Checker::locals(Worker& worker) {
+  return block_->lanes[static_cast<size_t>(worker.current_lane)].locals;
+}
+
 std::string Checker::explain_shared(uintptr_t address) const {
   const Region* before = nullptr;
   for (const Region& region : regions_) {

@@ -13,6 +13,7 @@
 
 #include "async_copies.h"
 #include "handover.h"
+#include "local_arrays.h"
 #include "moments.h"
 #include "problems.h"
 #include "scheduler.h"
@@ -47,8 +48,10 @@ struct BlockCheck {
     Acquired acquired;
     std::vector<Fork> inside, past;  ///< branches whose barriers lie ahead, or were passed by
     AsyncCopies copies;
+    LocalArrays locals;
     bool fresh() const {
-      return !fence.done && acquired.empty() && inside.empty() && past.empty() && copies.fresh();
+      return !fence.done && acquired.empty() && inside.empty() && past.empty() &&
+             copies.fresh() && locals.fresh();
     }
   };
   /// knows[where][a][b]: lane a comes after the moments of lane b below this number.
@@ -93,6 +96,8 @@ class Checker {
 
   /// The shadow of the shared array that holds the access; null: outside of all.
   Shadow* shared_shadow(uintptr_t address, size_t bytes);
+  /// Those of the running lane.
+  LocalArrays& locals(Worker& worker);
   /// Where an address lies with regard to the shared arrays, as the end of a sentence.
   std::string explain_shared(uintptr_t address) const;
 

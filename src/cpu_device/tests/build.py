@@ -29,6 +29,7 @@ PROGRAMS = {
     "check-streams": (["checks/streams.cu"], ["--check"]),
     "check-copies": (["checks/copies.cu"], ["--check"]),
     "check-managed": (["checks/managed.cu"], ["--check"]),
+    "check-locals": (["checks/locals.cu"], ["--check"]),
     "streams": (["checks/streams.cu"], []),
     "explain-order": (["checks/order.cu"], ["--explain"]),
     "launches": (["launches.cu"], []),

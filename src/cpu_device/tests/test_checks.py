@@ -132,7 +132,21 @@ CASES = [
     ("copies", "early_release", ("race", "block_copy", "block_use", "another warp")),
     ("copies", "barrier_object", ("unfinished copy", "barrier_use", "barrier_copy", "the target")),
     ("copies", "group", ("unfinished copy", "group_use", "group_copy", "no barrier has told")),
-    ("managed", "read_early", ("early host access", "read_early", "twice", "reads memory of which")),
+    (
+        "locals",
+        "count",
+        ("out of bounds", "histogram", None, "past the end of a local array of 32"),
+    ),
+    ("locals", "pointer", ("out of bounds", "fill", None, "0 bytes past the end of a local array")),
+    ("locals", "constant", ("out of bounds", "constant_index", None, "a local array of 16 bytes")),
+    ("locals", "negative", ("out of bounds", "window", None, "4 bytes before a local array")),
+    ("locals", "structure", ("out of bounds", "in_structure", None, "a local array of 16 bytes")),
+    ("locals", "many"),
+    (
+        "managed",
+        "read_early",
+        ("early host access", "read_early", "twice", "reads memory of which"),
+    ),
     ("managed", "write_early", ("early host access", "write_early", "sum_up", "kernel reads")),
     (
         "managed",
