@@ -61,6 +61,8 @@ void Checker::begin_block(Worker& worker) {
   block.knowledge.clear();
   block.knowledge.resize(warps);
   block.acquired.clear();
+  block.seen.clear();
+  block.sends = false;
   block.fenced = nullptr;
   block.moments.forget();
   block.sync_variables.clear();
@@ -159,6 +161,7 @@ void Checker::barrier(Worker& worker) {
     fenced |= lane.fenced;
     merge(block.acquired, lane.acquired);
     lane.acquired.clear();
+    if (!lane.seen.empty()) block.seen.add(lane.seen);
   }
   if (fenced) {
     auto table = std::make_shared<FenceTable>(block.lanes.size());
@@ -244,6 +247,7 @@ SyncVariable& Checker::release(Worker& worker, Where where, uintptr_t address) {
 
 /// An atomic, or a volatile access of global memory.
 void Checker::synchronise(Worker& worker, const AccessEvent& event) {
+  if (event.where == kInGlobal) note_signal(worker, event);
   if (!launch_check().fences) return;  // nothing to hand over
   if (event.access != Access::kStore) acquire(worker, event.where, event.address);
   const auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];

@@ -14,6 +14,7 @@
 #include "async_copies.h"
 #include "handover.h"
 #include "local_arrays.h"
+#include "messages.h"
 #include "moments.h"
 #include "problems.h"
 #include "scheduler.h"
@@ -49,9 +50,10 @@ struct BlockCheck {
     std::vector<Fork> inside, past;  ///< branches whose barriers lie ahead, or were passed by
     AsyncCopies copies;
     LocalArrays locals;
+    Seen seen;
     bool fresh() const {
-      return !fence.done && acquired.empty() && inside.empty() && past.empty() &&
-             copies.fresh() && locals.fresh();
+      return !fence.done && acquired.empty() && inside.empty() && past.empty() && copies.fresh() &&
+             locals.fresh() && seen.empty();
     }
   };
   /// knows[where][a][b]: lane a comes after the moments of lane b below this number.
@@ -62,6 +64,8 @@ struct BlockCheck {
   std::vector<uint32_t> warp_epoch;
   std::vector<std::unique_ptr<WarpKnowledge>> knowledge;  ///< per warp, once a part of it met
   Acquired acquired;
+  Seen seen;
+  bool sends = false;  ///< one of its threads has stored volatile data
   std::shared_ptr<const FenceTable> fenced;
   Moments moments;                              ///< of accesses to shared memory
   std::vector<std::unique_ptr<Shadow>> shared;  ///< as in Checker::regions, each of its own
@@ -133,6 +137,8 @@ class Checker {
   void acquire(Worker& worker, Where where, uintptr_t address);
   SyncVariable& release(Worker& worker, Where where, uintptr_t address);
   std::unordered_map<uintptr_t, SyncVariable>& sync_variables(Where where);
+  void note_signal(Worker& worker, const AccessEvent& event);
+  void check_message(Worker& worker, const AccessEvent& event, const Cell& cell);
   void check_order(Worker& worker, const AccessEvent& event, Shadow& shadow);
   const Moment* conflict(Worker& worker, Where where, uint32_t number) const;
   void race(Worker& worker, const AccessEvent& event, const Moment& other, uint32_t code,

@@ -73,6 +73,7 @@ void begin_launch_check(const Launch& launch) {
   if (forget) check.moments.forget();
   check.fences = false;
   check.sync_variables.clear();
+  check.messages.clear();
 }
 
 void end_launch_check(const Launch& launch) {
@@ -81,11 +82,12 @@ void end_launch_check(const Launch& launch) {
 }
 
 uint32_t encode_code(const void* pc) {
-  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(pc) - image_base()) & 0x7fffffffu;
+  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(pc) - image_base()) &
+         ~(kAtomicBit | kVolatileBit);
 }
 
 const void* decode_code(uint32_t code) {
-  return reinterpret_cast<void*>(image_base() + code);
+  return reinterpret_cast<void*>(image_base() + (code & ~(kAtomicBit | kVolatileBit)));
 }
 
 }  // namespace cpu_device

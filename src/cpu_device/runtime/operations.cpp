@@ -38,7 +38,7 @@ Shadow* shadow_at(const void* pointer) {
 void report_unordered(const Moment& earlier, uint32_t code, const Party& caller, const char* what) {
   const PerformedOperation& other = performed_operation(earlier.operation);
   add_problem({"race", other.kernel, caller,
-               other.party(decode_code(code & 0x7fffffffu), earlier.block, earlier.lane),
+               other.party(decode_code(code), earlier.block, earlier.lane),
                std::string("a copy or fill ") + what +
                    " in another stream has touched, and nothing "
                    "orders the two streams: an event or a synchronising call is missing"});

@@ -13,8 +13,6 @@
 namespace cpu_device {
 namespace {
 
-constexpr uint32_t kAtomicBit = uint32_t{1} << 31;  // in a cell's code
-
 const char* name(Access access) {
   return access == Access::kLoad ? "load" : access == Access::kStore ? "store" : "atomic access";
 }
@@ -74,7 +72,9 @@ const Moment* Checker::conflict(Worker& worker, Where where, uint32_t number) co
 void Checker::check_order(Worker& worker, const AccessEvent& event, Shadow& shadow) {
   const bool atomic = acts_atomically(event), loads = event.access == Access::kLoad;
   const uint32_t number = moment(worker, event.where);
-  const uint32_t code = encode_code(event.pc) | (atomic ? kAtomicBit : 0);
+  const bool is_volatile = atomic && event.access != Access::kAtomic;
+  const uint32_t code =
+      encode_code(event.pc) | (atomic ? kAtomicBit : 0) | (is_volatile ? kVolatileBit : 0);
   bool told = false;
   const auto against = [&](uint32_t other, uint32_t other_code, bool stored) {
     if (told || !other || other == number || (atomic && other_code & kAtomicBit)) return;
@@ -87,6 +87,7 @@ void Checker::check_order(Worker& worker, const AccessEvent& event, Shadow& shad
   for (size_t i = 0; i < cells.count; ++i) {
     Cell& cell = cells.first[i];
     against(cell.write, cell.write_code, true);
+    if (loads && is_volatile && cell.write_code & kVolatileBit) check_message(worker, event, cell);
     if (!loads) {
       against(cell.read[0], cell.read_code[0], false);
       against(cell.read[1], cell.read_code[1], false);
@@ -126,7 +127,7 @@ void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other
   const bool other_atomic = code & kAtomicBit;
   if (other.flight != Flight::kNone) {
     return add_problem({"unfinished copy", worker.launch->kernel->name, this_lane(event.pc),
-                        operation.party(decode_code(code & ~kAtomicBit), other.block, other.lane),
+                        operation.party(decode_code(code), other.block, other.lane),
                         describe(event) + " that is the " + (other_stored ? "target" : "source") +
                             " of an asynchronous copy: its thread has not waited for the copy "
                             "yet, or no barrier has told this one that it has"});
@@ -157,8 +158,7 @@ void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other
                                      : "an atomic access or a __syncthreads() is missing";
   }
   Problem problem{"race", worker.launch->kernel->name, this_lane(event.pc),
-                  operation.party(decode_code(code & ~kAtomicBit), other.block, other.lane),
-                  std::move(text)};
+                  operation.party(decode_code(code), other.block, other.lane), std::move(text)};
   // Two kinds of accesses that look like races are harmless: all write the same value, and a plain
   // load whose value the compare-and-swap that follows verifies.
   Suspicion suspicion;

@@ -71,6 +71,17 @@ CASES = [
     ("order", "lock", ("race", "locked", "locked", "an atomic access")),
     ("order", "flag", ("race", "consume", "produce", "another block")),
     ("order", "release", ("race", "acquire_load", "release_store", "another block")),
+    (
+        "order",
+        "message",
+        ("unfenced message", "message_load", "message_store", "__threadfence() is missing"),
+    ),
+    (
+        "order",
+        "message_ticket",
+        ("unfenced message", "volatile_sum", "volatile_partial", "has seen a flag"),
+    ),
+    ("order", "volatile_use"),
     ("order", "grid", ("race", "first_phase", "second_phase", "another block")),
     ("order", "barrier_by_hand", ("race", "own_load", "own_store", "another block")),
     ("order", "harmless"),
