@@ -108,6 +108,7 @@ class Compiler:
             INCLUDE,
             f"-fdebug-prefix-map={INCLUDE}=/cpu_device_headers",
             "-g" if self.opts.debug else "-gline-tables-only",
+            "-gdwarf-4",  # addr2line takes the first file of a version 5 table for another
         ]
         if not self.opts.debug:
             flags.append("-fdebug-compilation-dir=.")  # file names as in the command line

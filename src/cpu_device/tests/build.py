@@ -30,6 +30,7 @@ PROGRAMS = {
     "check-copies": (["checks/copies.cu"], ["--check"]),
     "check-managed": (["checks/managed.cu"], ["--check"]),
     "check-locals": (["checks/locals.cu"], ["--check"]),
+    "check-racing": (["checks/racing.cu"], ["--check"]),
     "streams": (["checks/streams.cu"], []),
     "explain-order": (["checks/order.cu"], ["--explain"]),
     "launches": (["launches.cu"], []),

@@ -9,6 +9,8 @@ import subprocess
 import pytest
 import test_cpu_device
 
+import build
+
 HERE = pathlib.Path(__file__).resolve().parent
 SCHEMA = json.loads((HERE.parent / "report.schema.json").read_text())
 EXIT_PROBLEMS = 86
@@ -248,6 +250,18 @@ def test_races_are_found_in_any_order(programs, tmp_path, name, seed):
     )
     assert code == EXIT_PROBLEMS
     assert "race" in {problem["kind"] for problem in problems}
+
+
+def test_the_file_is_the_one_that_line_directives_name(tmp_path):
+    """Also where it is the first of a program, which addr2line took for the program's own."""
+    (tmp_path / "made.cu").write_text(
+        '#line 100 "/from/a/template.txt"\n__global__ void k(int* p) { p[32] = 1; }\n'
+        '#line 3 "made.cu"\nint main() { int* p; cudaMalloc(&p, 128); k<<<1, 1>>>(p); }\n'
+    )
+    build.cpucc("--check", tmp_path / "made.cu", "-o", tmp_path / "made")
+    _, problems, errors, _ = run(tmp_path / "made", report=tmp_path / "report.json")
+    assert (problems[0]["file"], problems[0]["line"]) == ("/from/a/template.txt", 100)
+    assert "/from/a/template.txt:100" in errors
 
 
 def test_checks_are_chosen_by_the_environment_too(programs, tmp_path):
