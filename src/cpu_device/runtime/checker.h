@@ -140,6 +140,9 @@ class Checker {
   void note_signal(Worker& worker, const AccessEvent& event);
   void check_message(Worker& worker, const AccessEvent& event, const Cell& cell);
   void check_order(Worker& worker, const AccessEvent& event, Shadow& shadow);
+  bool check_readers(Worker& worker, const AccessEvent& event, uint32_t number, uint32_t code,
+                     uint32_t lanes);
+  void remember_reader(Worker& worker, Where where, Cell& cell, uint32_t number, uint32_t code);
   const Moment* conflict(Worker& worker, Where where, uint32_t number) const;
   void race(Worker& worker, const AccessEvent& event, const Moment& other, uint32_t code,
             bool other_stored);

@@ -113,7 +113,9 @@ void check_copy(const void* target, const void* source, size_t bytes, const Part
       }
       cell.read[1] = cell.read[0];
       cell.read_code[1] = cell.read_code[0];
+      cell.lanes[1] = cell.lanes[0];
       cell.read[0] = number;
+      cell.lanes[0] = 1;
       cell.read_code[0] = 0;
     }
   }
@@ -129,7 +131,7 @@ void check_copy(const void* target, const void* source, size_t bytes, const Part
         report_unordered(moments[others[k]], codes[k], caller, "writes what a kernel or copy");
         told = true;
       }
-      cell = {number, 0, {0, 0}, {0, 0}};
+      cell = {number, 0};
     }
   }
 }
