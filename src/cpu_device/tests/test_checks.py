@@ -256,7 +256,8 @@ def test_the_file_is_the_one_that_line_directives_name(tmp_path):
     """Also where it is the first of a program, which addr2line took for the program's own."""
     (tmp_path / "made.cu").write_text(
         '#line 100 "/from/a/template.txt"\n__global__ void k(int* p) { p[32] = 1; }\n'
-        '#line 3 "made.cu"\nint main() { int* p; cudaMalloc(&p, 128); k<<<1, 1>>>(p); }\n'
+        '#line 3 "made.cu"\n'
+        "int main() { int* p; cudaMalloc(&p, 128); k<<<1, 1>>>(p); cudaFree(p); }\n"
     )
     build.cpucc("--check", tmp_path / "made.cu", "-o", tmp_path / "made")
     _, problems, errors, _ = run(tmp_path / "made", report=tmp_path / "report.json")
