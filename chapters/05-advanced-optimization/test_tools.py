@@ -213,3 +213,26 @@ def test_picture_is_readable_everywhere(picture: Path) -> None:
     assert f"pictures/{picture.name}" in PAGE
     without_fallbacks = re.sub(r"var\(--[a-z0-9-]+, #[0-9a-f]{6}\)", "", text)
     assert not re.search(r"#[0-9a-fA-F]{3,6}\b", re.sub(r"url\(#[^)]*\)", "", without_fallbacks))
+
+
+# What finds what ---------------------------------------------------------------------------------
+
+FOUND_ROWS = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", PAGE, re.M)
+
+
+def finds(source: Path, device: str) -> bool:
+    """Do the program's own expectations say that this tool always reports it?"""
+    expected = support.expected_on(source, device)
+    return bool(expected) and all(one.code == 86 for one in expected)
+
+
+@pytest.mark.parametrize("row", FOUND_ROWS, ids=lambda row: row[0])
+def test_the_table_of_tools_says_what_the_programs_expect(row: tuple[str, ...]) -> None:
+    program, *cells = row
+    source = CHAPTER / "broken" / f"{program}.cu"
+    wanted = [finds(source, device) for device in ("racecheck", "synccheck", "cpu")]
+    assert [cell == "finds it" for cell in cells] == wanted
+
+
+def test_the_table_of_tools_is_found() -> None:
+    assert len(FOUND_ROWS) == 6

@@ -1,7 +1,7 @@
 // Wrong: the barrier stands inside the branch, so only the first half of the threads comes to it. What then
 // happens is undefined: nothing, a wrong sum, or a kernel that never ends.
-// expect: cpu exit 0 /sum 2016, which is right/
-// expect: cpu exit 86 /__syncthreads|barrier/
+// The check names the branch, where some go past, and the barrier, where the others wait.
+// expect: cpu exit 86 /divergent barrier: .*barrier_in_branch\.cu:17.*barrier_in_branch\.cu:19/
 // expect: gpu exit 0 /sum 2016, which is right/
 // expect: gpu exit 1 /which is wrong/
 // expect: synccheck exit 86 /Barrier error detected. Divergent thread\(s\)/

@@ -1,8 +1,6 @@
 // Wrong: a pitch of 33 ints ends the bank conflicts of 4-byte accesses, but row 1 then begins at a multiple
 // of 4 bytes only, and an access of 16 bytes wants a multiple of 16.
-// expect: cpu exit 0 /sum 1984/
-// expect: cpu exit 1 /cudaErrorMisalignedAddress/
-// expect: cpu exit 86 /align/
+// expect: cpu exit 86 /misaligned load of 16 bytes.*16_bytes\.cu:14.*cudaErrorMisalignedAddress/
 // expect: gpu exit 1 /cudaErrorMisalignedAddress/
 #include "../../03-first-gpu-program/check.hpp"
 

@@ -19,7 +19,7 @@ import shlex
 import subprocess
 import sys
 
-from . import block_order, depfile, ir_glue
+from . import barrier_regions, block_order, depfile, ir_glue, local_arrays
 from .diagnostics import Diagnostics
 from .messages import Stop
 from .runtime_library import ISLAND
@@ -107,6 +107,7 @@ class Compiler:
             f"-I{INCLUDE}",  # before all others: a toolkit's headers of the same names lose
             f"-fdebug-prefix-map={INCLUDE}=/cpu_device_headers",
             "-g" if self.opts.debug else "-gline-tables-only",
+            "-gdwarf-4",  # addr2line takes the first file of a version 5 table for another
         ]
         if not self.opts.debug:
             flags.append("-fdebug-compilation-dir=.")  # file names as in the command line
@@ -175,7 +176,7 @@ class Compiler:
             self.source,
         )
         host_ir.write_text(host)
-        device_ir.write_text(device)
+        device_ir.write_text(local_arrays.watch(device) if self.opts.check else device)
         self.back_end(host_ir, device_ir)
 
     def unique(self):
@@ -269,9 +270,12 @@ class Compiler:
             )
             if self.opts.instrumented:
                 source, level = self.work / "ordered.ll", IN_ORDER
+                if self.opts.check:  # every local array has a place of its own
+                    level = [*level, "-mllvm", "-no-stack-coloring"]
                 command = [*common, *INSTRUMENTED, "-S", "-emit-llvm", device_ir, "-o", source]
                 self.must_run(command, "instrumentation")
-                source.write_text(block_order.reorder(source.read_text()))
+                ordered = block_order.reorder(source.read_text())
+                source.write_text(barrier_regions.mark(ordered))
             command = [*common, *level, "-c", source, "-o", device_object]
             self.must_run(command, "code generation")
 

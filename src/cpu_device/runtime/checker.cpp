@@ -61,6 +61,8 @@ void Checker::begin_block(Worker& worker) {
   block.knowledge.clear();
   block.knowledge.resize(warps);
   block.acquired.clear();
+  block.seen.clear();
+  block.sends = false;
   block.fenced = nullptr;
   block.moments.forget();
   block.sync_variables.clear();
@@ -93,6 +95,10 @@ Shadow* Checker::shared_shadow(uintptr_t address, size_t bytes) {
   return nullptr;
 }
 
+LocalArrays& Checker::locals(Worker& worker) {
+  return block_->lanes[static_cast<size_t>(worker.current_lane)].locals;
+}
+
 std::string Checker::explain_shared(uintptr_t address) const {
   const Region* before = nullptr;
   for (const Region& region : regions_) {
@@ -113,14 +119,21 @@ Moments& Checker::moments(Where where) const {
   return where == kInShared ? block_->moments : launch_check().moments;
 }
 
-uint32_t Checker::moment(Worker& worker, Where where) {
+Moment Checker::present(Worker& worker) const {
   const int lane = worker.current_lane;
-  uint32_t& number = block_->lanes[static_cast<size_t>(lane)].moment[where];
-  if (!number) {
-    number = moments(where).add(
-        {launch_check().operation, block_->number, block_->grid_epoch, block_->interval,
-         block_->warp_epoch[static_cast<size_t>(lane / kWarpSize)], static_cast<uint16_t>(lane)});
-  }
+  return {launch_check().operation,
+          block_->number,
+          block_->grid_epoch,
+          block_->interval,
+          block_->warp_epoch[static_cast<size_t>(lane / kWarpSize)],
+          static_cast<uint16_t>(lane)};
+}
+
+uint32_t Checker::moment(Worker& worker, Where where) {
+  auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
+  if (lane.copies.copying) return copy_moment(worker, where);
+  uint32_t& number = lane.moment[where];
+  if (!number) number = moments(where).add(present(worker));
   return number;
 }
 
@@ -139,8 +152,8 @@ void Checker::fence(Worker& worker) {
 
 void Checker::barrier(Worker& worker) {
   settle(nullptr);
+  check_divergence(worker);
   BlockCheck& block = *block_;
-  const void* place = nullptr;
   bool fenced = false;
   for (int i = 0; i < worker.lane_count; ++i) {
     auto& lane = block.lanes[static_cast<size_t>(i)];
@@ -148,10 +161,7 @@ void Checker::barrier(Worker& worker) {
     fenced |= lane.fenced;
     merge(block.acquired, lane.acquired);
     lane.acquired.clear();
-    const Lane& waiting = worker.lane(i);
-    if (waiting.state != LaneState::kAtBarrier) continue;
-    if (!place) place = waiting.pc;
-    if (waiting.pc != place) report_divergent_barrier(worker, i, place);
+    if (!lane.seen.empty()) block.seen.add(lane.seen);
   }
   if (fenced) {
     auto table = std::make_shared<FenceTable>(block.lanes.size());
@@ -237,6 +247,7 @@ SyncVariable& Checker::release(Worker& worker, Where where, uintptr_t address) {
 
 /// An atomic, or a volatile access of global memory.
 void Checker::synchronise(Worker& worker, const AccessEvent& event) {
+  if (event.where == kInGlobal) note_signal(worker, event);
   if (!launch_check().fences) return;  // nothing to hand over
   if (event.access != Access::kStore) acquire(worker, event.where, event.address);
   const auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
@@ -257,6 +268,7 @@ void Checker::arrive(Worker& worker, const void* object) {
 void Checker::pass(Worker& worker, const void* object) {
   const auto address = reinterpret_cast<uintptr_t>(object);
   acquire(worker, shared_shadow(address, 8) ? kInShared : kInGlobal, address);
+  wait_for_copies_of(worker, object);
 }
 
 /// Is everything of that moment before what the running lane does now?
@@ -265,7 +277,10 @@ bool Checker::after(Worker& worker, Where where, uint32_t number, const Moment& 
   if (moment.operation != launch_check().operation) return comes_after(moment.operation);
   const auto me = static_cast<size_t>(worker.current_lane);
   const auto& lane = block.lanes[me];
-  if (moment.block == block.number) {
+  if (moment.flight == Flight::kUntilWait) return false;
+  if (moment.flight == Flight::kUntilBarrier) {
+    // only who has passed the barrier object knows that it is done
+  } else if (moment.block == block.number) {
     if (moment.lane == me || moment.interval < block.interval) return true;
     const size_t warp = me / kWarpSize;
     if (moment.lane / kWarpSize == warp) {

@@ -185,14 +185,13 @@ void illegal_access(const char* what, uintptr_t address, const void* pc) {
   worker.abandon_lane();
 }
 
-void illegal_shared_access(const std::string& what, const std::string& where, const void* pc) {
+void access_beside_array(const std::string& what, const std::string& where, const void* pc) {
   Worker& worker = *Worker::current();
-  add_problem(
-      {"out of bounds",
-       worker.launch->kernel->name,
-       this_lane(pc),
-       {},
-       what + " of shared memory, " + where + ": an index is wrong, or the array too small"});
+  add_problem({"out of bounds",
+               worker.launch->kernel->name,
+               this_lane(pc),
+               {},
+               what + ", " + where + ": an index is wrong, or the array too small"});
   fail_in_kernel(cudaErrorIllegalAddress);
   worker.abandon_lane();
 }

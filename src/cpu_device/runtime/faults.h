@@ -20,10 +20,11 @@ class FaultGuard {
 /// Ends the running lane's launch.
 /// @param what  "load of 4 bytes"
 [[noreturn]] void illegal_access(const char* what, uintptr_t address, const void* pc);
-/// The same for shared memory.
+/// The same for an array of a block or a thread.
+/// @param what  "load of 4 bytes of shared memory"
 /// @param where  the end of the sentence.
-[[noreturn]] void illegal_shared_access(const std::string& what, const std::string& where,
-                                        const void* pc);
+[[noreturn]] void access_beside_array(const std::string& what, const std::string& where,
+                                      const void* pc);
 [[noreturn]] void misaligned_access(const std::string& what, uintptr_t address, const void* pc);
 
 }  // namespace cpu_device

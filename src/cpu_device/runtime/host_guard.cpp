@@ -2,8 +2,8 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
-#include <set>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "memory.h"
@@ -16,9 +16,10 @@ constexpr uintptr_t kPage = 4096;
 struct Guard {
   const Task* task;
   HostMemory memory;
-  bool against_reads;
+  HostUse use;
   Party caller;
-  std::set<uintptr_t> open_pages;  // the host may use other parts of them
+  std::map<uintptr_t, int> open_pages;  // what the host may do there after all
+  std::vector<HostTouch> touches;
 
   uintptr_t first_page() const {
     return reinterpret_cast<uintptr_t>(memory.address) / kPage * kPage;
@@ -32,13 +33,27 @@ struct Guard {
     if (address < base || address >= end()) return false;
     return memory.height == 1 || (address - base) % memory.pitch < memory.width;
   }
+  /// What the host may do with most pages.
+  int allowed() const { return use == HostUse::kReads ? PROT_READ : PROT_NONE; }
+  int allowed(uintptr_t page) const {
+    if (page < first_page() || page >= end()) return PROT_READ | PROT_WRITE;
+    const auto open = open_pages.find(page);
+    return open == open_pages.end() ? allowed() : open->second;
+  }
 };
 
 std::vector<Guard> guards;
+std::vector<HostTouch> touches;
 int open_count = 0;
 
 void protect(uintptr_t page, size_t bytes, int how) {
   mprotect(reinterpret_cast<void*>(page), bytes, how);
+}
+
+void protect_by_guards(uintptr_t page) {
+  int how = PROT_READ | PROT_WRITE;
+  for (const Guard& each : guards) how &= each.allowed(page);
+  protect(page, kPage, how);
 }
 
 void open_all() {
@@ -50,19 +65,25 @@ void open_all() {
 
 void close_all() {
   protect_device_memory(PROT_NONE);
-  for (const bool against_reads : {false, true}) {  // the stricter ones last
+  for (const int how : {PROT_READ, PROT_NONE}) {  // the stricter ones last
     for (const Guard& each : guards) {
-      if (each.against_reads != against_reads) continue;
-      const int how = against_reads ? PROT_NONE : PROT_READ;
-      if (each.open_pages.empty()) {
+      if (each.allowed() == how) {
         protect(each.first_page(), each.end() - each.first_page(), how);
-        continue;
-      }
-      for (uintptr_t page = each.first_page(); page < each.end(); page += kPage) {
-        if (!each.open_pages.count(page)) protect(page, kPage, how);
       }
     }
   }
+  for (const Guard& each : guards) {
+    for (const auto& open : each.open_pages) protect_by_guards(open.first);
+  }
+}
+
+void report_early(const Guard& guard, bool store, const Party& caller) {
+  const bool target = guard.use == HostUse::kWrites;
+  add_problem({"early host access", "", caller, guard.caller,
+               std::string("the host ") + (store ? "writes" : "reads") +
+                   (target ? " the target" : " the source") +
+                   " of an asynchronous copy that it has not waited for: a synchronising call is "
+                   "missing before it"});
 }
 
 }  // namespace
@@ -75,12 +96,20 @@ OpenMemory::~OpenMemory() {
   if (checking() && --open_count == 0) close_all();
 }
 
-void guard(const Task* task, const HostMemory& memory, bool against_reads, const Party& caller) {
-  guards.push_back({task, memory, against_reads, caller, {}});
+void guard(const Task* task, const HostMemory& memory, HostUse use, const Party& caller) {
+  guards.push_back({task, memory, use, caller, {}, {}});
 }
 
 void unguard(const Task* task) {
+  touches.clear();
+  for (Guard& each : guards) {
+    if (each.task == task) touches.insert(touches.end(), each.touches.begin(), each.touches.end());
+  }
   std::erase_if(guards, [=](const Guard& each) { return each.task == task; });
+}
+
+const std::vector<HostTouch>& early_touches() {
+  return touches;
 }
 
 bool host_touched(uintptr_t address, const void* pc, bool store) {
@@ -88,20 +117,24 @@ bool host_touched(uintptr_t address, const void* pc, bool store) {
   Party caller = this_call();
   caller.frames.insert(caller.frames.begin(), pc);
   const uintptr_t page = address / kPage * kPage;
+  int allowed = PROT_READ | PROT_WRITE;
+  for (const Guard& each : guards) allowed &= each.allowed(page);
+  if (allowed == PROT_READ) store = true;  // some processors do not say
+  const int wanted = store ? PROT_READ | PROT_WRITE : PROT_READ;
   bool guarded = false;
   for (Guard& each : guards) {
-    if (page < each.first_page() || page >= each.end() || each.open_pages.count(page)) continue;
+    if ((each.allowed(page) & wanted) == wanted) continue;
     guarded = true;
-    each.open_pages.insert(page);
-    if (!each.covers(address)) continue;
-    add_problem({"early host access", "", caller, each.caller,
-                 std::string("the host ") + (store ? "writes" : "reads") +
-                     (each.against_reads ? " the target" : " the source") +
-                     " of an asynchronous copy that it has not waited for: a synchronising call "
-                     "is missing before it"});
+    if (each.use == HostUse::kUnknown) {
+      each.open_pages[page] = wanted;
+      if (each.covers(address)) each.touches.push_back({address, store, caller});
+    } else {
+      each.open_pages[page] = PROT_READ | PROT_WRITE;
+      if (each.covers(address)) report_early(each, store, caller);
+    }
   }
   if (guarded) {
-    protect(page, kPage, PROT_READ | PROT_WRITE);
+    protect_by_guards(page);
     return true;
   }
   const auto near = allocation_near(address);

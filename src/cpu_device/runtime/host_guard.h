@@ -1,10 +1,12 @@
 /// @file
-/// Betrays a host that touches what it may not: device memory at any time, and memory of
-/// asynchronous copies before they are performed. While the host's own code runs these pages are
-/// unreachable. Only when faults are looked for.
+/// Betrays a host that touches what it may not: device memory at any time, memory of asynchronous
+/// copies before they are performed, and managed or mapped memory of which a pending kernel uses
+/// the same bytes. While the host's own code runs these pages are unreachable. Only when faults
+/// are looked for.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "problems.h"
 #include "queue.h"
@@ -20,9 +22,26 @@ class OpenMemory {
   OpenMemory& operator=(const OpenMemory&) = delete;
 };
 
-/// From now on, until unguard(task), the host may not read (or only not write) this memory.
-void guard(const Task* task, const HostMemory& memory, bool against_reads, const Party& caller);
+/// What a pending task does with memory of the host.
+enum class HostUse : uint8_t {
+  kReads,   ///< a copy: the host may not write
+  kWrites,  ///< a copy: the host may not even read
+  kUnknown  ///< a kernel: it will turn out which bytes it reads and writes
+};
+
+/// The host's first load, or first store, of a page that a pending kernel may use.
+struct HostTouch {
+  uintptr_t address;
+  bool store;
+  Party caller;
+};
+
+/// From now on, until unguard(task), the host may not touch this memory unseen.
+void guard(const Task* task, const HostMemory& memory, HostUse use, const Party& caller);
+/// The task is performed now.
 void unguard(const Task* task);
+/// What the host has touched between the submission of the task performed now and now.
+const std::vector<HostTouch>& early_touches();
 
 /// The host has touched an unreachable address. Returns true when it may go on.
 bool host_touched(uintptr_t address, const void* pc, bool store);

@@ -121,11 +121,16 @@ inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t
     if (!worker.checker) return {Space::kShared, nullptr};
     Shadow* const shadow = worker.checker->shared_shadow(address, bytes);
     if (!shadow) {
-      illegal_shared_access(describe(access, bytes), worker.checker->explain_shared(address), pc);
+      access_beside_array(describe(access, bytes) + " of shared memory",
+                          worker.checker->explain_shared(address), pc);
     }
     return {Space::kShared, shadow};
   }
-  if (worker.fibers().contains(reinterpret_cast<void*>(address))) return {};
+  if (worker.fibers().contains(reinterpret_cast<void*>(address))) {
+    const auto miss = worker.checker ? worker.checker->locals(worker).missed(address, bytes) : "";
+    if (!miss.empty()) access_beside_array(describe(access, bytes), miss, pc);
+    return {};
+  }
   if (address - worker.launch->argument_base < worker.launch->argument_bytes) return {};
   if (const Variable* variable = variable_at(address)) return of_variable(*variable);
   const bool hosts = address >= map.data_low && address < map.data_high &&
@@ -213,11 +218,13 @@ void __tsan_vptr_read(void*) {}
 void __tsan_func_entry(void*) {
   cpu_device::Worker* worker = cpu_device::Worker::current();
   if (worker && worker->trace) worker->trace->enter_function(worker->current_lane);
+  if (worker && worker->checker) worker->checker->locals(*worker).enter_function();
 }
 
 void __tsan_func_exit() {
   cpu_device::Worker* worker = cpu_device::Worker::current();
   if (worker && worker->trace) worker->trace->leave_function(worker->current_lane);
+  if (worker && worker->checker) worker->checker->locals(*worker).leave_function();
 }
 
 void __sanitizer_cov_trace_pc() {

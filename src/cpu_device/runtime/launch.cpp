@@ -206,6 +206,7 @@ cudaError_t launch(const void* function, const Request& request, void** argument
   const Arguments values(*kernel, arguments);
   Operation operation([=] { perform(*kernel, request, values); });
   operation.uses = values.host_memory();
+  operation.is_kernel = true;
   if (const cudaError_t error = submit(stream, std::move(operation))) return error;
   // Arguments that lie with the caller do not outlive the call.
   if (has_hidden_arguments(*kernel)) perform_early(queue_of(stream));

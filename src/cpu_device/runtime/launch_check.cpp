@@ -73,6 +73,7 @@ void begin_launch_check(const Launch& launch) {
   if (forget) check.moments.forget();
   check.fences = false;
   check.sync_variables.clear();
+  check.messages.clear();
 }
 
 void end_launch_check(const Launch& launch) {
@@ -81,25 +82,12 @@ void end_launch_check(const Launch& launch) {
 }
 
 uint32_t encode_code(const void* pc) {
-  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(pc) - image_base()) & 0x7fffffffu;
+  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(pc) - image_base()) &
+         ~(kAtomicBit | kVolatileBit);
 }
 
 const void* decode_code(uint32_t code) {
-  return reinterpret_cast<void*>(image_base() + code);
-}
-
-void report_divergent_barrier(Worker& worker, int index, const void* place) {
-  const Lane& lane = worker.lane(index);
-  int first = 0;
-  while (worker.lane(first).pc != place || worker.lane(first).state != LaneState::kAtBarrier) {
-    ++first;
-  }
-  add_problem({"divergent barrier",
-               worker.launch->kernel->name,
-               {{lane.pc}, true, lane.index, cpu_device_block_index},
-               {{place}, true, worker.lane(first).index, cpu_device_block_index},
-               "threads of one block wait at different barriers: a __syncthreads() stands in a "
-               "branch that not all of them take"});
+  return reinterpret_cast<void*>(image_base() + (code & ~(kAtomicBit | kVolatileBit)));
 }
 
 }  // namespace cpu_device

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "handover.h"
+#include "messages.h"
 #include "moments.h"
 #include "problems.h"
 #include "scheduler.h"
@@ -18,15 +19,15 @@ struct LaunchCheck {
   bool fences = false;  ///< some thread has fenced
   Moments moments;
   std::unordered_map<uintptr_t, SyncVariable> sync_variables;
+  Messages messages;
 };
 
 LaunchCheck& launch_check();
 
-/// Code addresses as 31-bit numbers, for cells: offsets in the program.
+/// Code addresses as 30-bit numbers, for cells: offsets in the program. Two bits say more.
+constexpr uint32_t kAtomicBit = uint32_t{1} << 31;    ///< an atomic, or a volatile access
+constexpr uint32_t kVolatileBit = uint32_t{1} << 30;  ///< no atomic, but volatile
 uint32_t encode_code(const void* pc);
 const void* decode_code(uint32_t code);
-
-/// Lane `index` waits at another barrier than the first lane, which waits at `place`.
-void report_divergent_barrier(Worker& worker, int index, const void* place);
 
 }  // namespace cpu_device

@@ -9,6 +9,9 @@
 
 namespace cpu_device {
 
+/// An asynchronous copy is no part of its thread's order before something has waited for it.
+enum class Flight : uint8_t { kNone, kUntilWait, kUntilBarrier };
+
 struct Moment {
   uint32_t operation = 0;   ///< the launch or copy
   uint32_t block = 0;       ///< number in the grid
@@ -16,6 +19,7 @@ struct Moment {
   uint32_t interval = 0;    ///< block barriers passed
   uint32_t warp_epoch = 0;  ///< operations of the whole warp passed
   uint16_t lane = 0;        ///< number in the block
+  Flight flight = Flight::kNone;
 };
 
 /// Numbered moments. Numbers only grow, so "before" is one comparison; forgotten ones are ordered
@@ -30,6 +34,7 @@ class Moments {
   uint32_t next() const { return next_; }
   bool knows(uint32_t number) const { return number >= floor_; }
   const Moment& operator[](uint32_t number) const { return table_[number - floor_]; }
+  Moment& operator[](uint32_t number) { return table_[number - floor_]; }
   void forget() {
     floor_ = next_;
     table_.clear();

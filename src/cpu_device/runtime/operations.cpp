@@ -38,7 +38,7 @@ Shadow* shadow_at(const void* pointer) {
 void report_unordered(const Moment& earlier, uint32_t code, const Party& caller, const char* what) {
   const PerformedOperation& other = performed_operation(earlier.operation);
   add_problem({"race", other.kernel, caller,
-               other.party(decode_code(code & 0x7fffffffu), earlier.block, earlier.lane),
+               other.party(decode_code(code), earlier.block, earlier.lane),
                std::string("a copy or fill ") + what +
                    " in another stream has touched, and nothing "
                    "orders the two streams: an event or a synchronising call is missing"});
@@ -113,7 +113,9 @@ void check_copy(const void* target, const void* source, size_t bytes, const Part
       }
       cell.read[1] = cell.read[0];
       cell.read_code[1] = cell.read_code[0];
+      cell.lanes[1] = cell.lanes[0];
       cell.read[0] = number;
+      cell.lanes[0] = 1;
       cell.read_code[0] = 0;
     }
   }
@@ -129,7 +131,7 @@ void check_copy(const void* target, const void* source, size_t bytes, const Part
         report_unordered(moments[others[k]], codes[k], caller, "writes what a kernel or copy");
         told = true;
       }
-      cell = {number, 0, {0, 0}, {0, 0}};
+      cell = {number, 0};
     }
   }
 }

@@ -180,8 +180,14 @@ TaskPointer enqueue(Queue& queue, Operation operation) {
   const TaskPointer task = queue.push(std::move(operation), queues().host);
   if (checking()) {
     const Operation& submitted = task->operation;
-    if (submitted.writes.height) guard(task.get(), submitted.writes, true, submitted.caller);
-    if (submitted.reads.height) guard(task.get(), submitted.reads, false, submitted.caller);
+    const auto watch = [&](const HostMemory& memory, HostUse use) {
+      if (memory.height) guard(task.get(), memory, use, submitted.caller);
+    };
+    watch(submitted.writes, HostUse::kWrites);
+    watch(submitted.reads, HostUse::kReads);
+    if (submitted.is_kernel) {
+      for (const HostMemory& each : submitted.uses) watch(each, HostUse::kUnknown);
+    }
   }
   if (queue.length() > kLongestQueue) queue.perform_first();
   return task;

@@ -38,6 +38,7 @@ class Operation {
   HostMemory writes;             ///< of these, what holds nonsense until it is performed
   HostMemory reads;              ///< of these, what the host may not change until then
   Party caller;                  ///< who submitted it, when faults are looked for
+  bool is_kernel = false;        ///< so what it does with what it uses will turn out
   bool must_run = false;         ///< performed even after a kernel has failed
   cudaGraphNodeType type = cudaGraphNodeTypeKernel;
   bool calls_host() const { return type == cudaGraphNodeTypeHost; }

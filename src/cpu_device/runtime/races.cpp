@@ -5,14 +5,13 @@
 #include <cstring>
 
 #include "checker.h"
+#include "host_guard.h"
 #include "launch_check.h"
 #include "operations.h"
 #include "problems.h"
 
 namespace cpu_device {
 namespace {
-
-constexpr uint32_t kAtomicBit = uint32_t{1} << 31;  // in a cell's code
 
 const char* name(Access access) {
   return access == Access::kLoad ? "load" : access == Access::kStore ? "store" : "atomic access";
@@ -45,7 +44,22 @@ void Checker::access(Worker& worker, const AccessEvent& event, Shadow& shadow) {
                  describe(event) + cause});
   }
   if (event.access != Access::kLoad) shadow.mark_written(event.address, event.bytes);
+  if (!early_touches().empty()) check_against_host(worker, event);
   check_order(worker, event, shadow);
+}
+
+/// Has the host touched the same bytes since the launch was submitted?
+void Checker::check_against_host(Worker& worker, const AccessEvent& event) const {
+  for (const HostTouch& touch : early_touches()) {
+    if (touch.address - event.address >= event.bytes) continue;
+    if (!touch.store && event.access == Access::kLoad) continue;
+    add_problem(
+        {"early host access", worker.launch->kernel->name, touch.caller, this_lane(event.pc),
+         std::string("the host ") + (touch.store ? "writes" : "reads") +
+             " memory of which a kernel " + (event.access == Access::kLoad ? "reads" : "writes") +
+             " the same bytes, and has not waited for the kernel: a synchronising call is "
+             "missing between the launch and it"});
+  }
 }
 
 const Moment* Checker::conflict(Worker& worker, Where where, uint32_t number) const {
@@ -58,7 +72,9 @@ const Moment* Checker::conflict(Worker& worker, Where where, uint32_t number) co
 void Checker::check_order(Worker& worker, const AccessEvent& event, Shadow& shadow) {
   const bool atomic = acts_atomically(event), loads = event.access == Access::kLoad;
   const uint32_t number = moment(worker, event.where);
-  const uint32_t code = encode_code(event.pc) | (atomic ? kAtomicBit : 0);
+  const bool is_volatile = atomic && event.access != Access::kAtomic;
+  const uint32_t code =
+      encode_code(event.pc) | (atomic ? kAtomicBit : 0) | (is_volatile ? kVolatileBit : 0);
   bool told = false;
   const auto against = [&](uint32_t other, uint32_t other_code, bool stored) {
     if (told || !other || other == number || (atomic && other_code & kAtomicBit)) return;
@@ -71,42 +87,90 @@ void Checker::check_order(Worker& worker, const AccessEvent& event, Shadow& shad
   for (size_t i = 0; i < cells.count; ++i) {
     Cell& cell = cells.first[i];
     against(cell.write, cell.write_code, true);
-    if (!loads) {
-      against(cell.read[0], cell.read_code[0], false);
-      against(cell.read[1], cell.read_code[1], false);
-      cell = {number, code, {0, 0}, {0, 0}};
+    if (loads && is_volatile && cell.write_code & kVolatileBit) check_message(worker, event, cell);
+    if (loads) {
+      remember_reader(worker, event.where, cell, number, code);
       continue;
     }
-    // Two readers are remembered; those that the present one comes after need not be.
-    const Moments& all = moments(event.where);
-    const auto mine = static_cast<uint16_t>(worker.current_lane);
-    int slot = -1;
-    for (int r = 0; r < 2 && slot < 0; ++r) {
-      const uint32_t other = cell.read[r];
-      if (other == number || !all.knows(other) || !other) {
-        slot = r;
-      } else if (const Moment& m = all[other]; m.lane == mine && m.block == block_->number) {
-        slot = r;
-      }
+    for (int r = 0; r < 2; ++r) {
+      if (told || (atomic && cell.read_code[r] & kAtomicBit)) continue;
+      told = check_readers(worker, event, cell.read[r], cell.read_code[r], cell.lanes[r]);
     }
-    for (int r = 0; r < 2 && slot < 0; ++r) {
-      if (after(worker, event.where, cell.read[r], all[cell.read[r]])) slot = r;
+    cell = {number, code};
+  }
+}
+
+/// Is a store ordered after all these lanes' reads? Returns whether a race was found.
+bool Checker::check_readers(Worker& worker, const AccessEvent& event, uint32_t number,
+                            uint32_t code, uint32_t lanes) {
+  const Moments& all = moments(event.where);
+  if (!number || !all.knows(number)) return false;
+  Moment reader = all[number];
+  if (reader.operation == launch_check().operation && reader.flight == Flight::kNone &&
+      reader.block == block_->number && reader.interval < block_->interval) {
+    return false;
+  }
+  const auto first = static_cast<uint16_t>(reader.lane / kWarpSize * kWarpSize);
+  for (; lanes; lanes &= lanes - 1) {
+    reader.lane = static_cast<uint16_t>(first + __builtin_ctz(lanes));
+    if (after(worker, event.where, number, reader)) continue;
+    race(worker, event, reader, code, false);
+    return true;
+  }
+  return false;
+}
+
+/// Two groups of readers are remembered: lanes of a warp that read at the same instruction. Those
+/// that the present reader comes after need not be.
+void Checker::remember_reader(Worker& worker, Where where, Cell& cell, uint32_t number,
+                              uint32_t code) {
+  const Moments& all = moments(where);
+  const Moment& mine = all[number];
+  const uint32_t bit = uint32_t{1} << mine.lane % kWarpSize;
+  int slot = -1;
+  for (int r = 0; r < 2 && slot < 0; ++r) {
+    const uint32_t other = cell.read[r];
+    if (!other || !all.knows(other)) {
+      slot = r;
+      continue;
     }
-    if (slot < 0) {  // keep readers of different blocks, else of different warps
-      const Moment &a = all[cell.read[0]], &b = all[cell.read[1]];
-      if (a.block == b.block && (a.block != block_->number || a.lane / 32 == b.lane / 32)) slot = 1;
-    }
-    if (slot >= 0) {
-      cell.read[slot] = number;
-      cell.read_code[slot] = code;
+    const Moment& m = all[other];
+    const bool alone = cell.lanes[r] == bit && m.lane == mine.lane;
+    if (other == number && alone) return;  // known
+    if (m.flight != mine.flight || m.block != mine.block || m.operation != mine.operation) continue;
+    if (alone && m.flight == Flight::kNone) {
+      slot = r;
+    } else if (cell.read_code[r] == code && m.lane / kWarpSize == mine.lane / kWarpSize &&
+               m.interval == mine.interval && m.grid_epoch == mine.grid_epoch &&
+               m.warp_epoch == mine.warp_epoch && other <= number) {
+      cell.lanes[r] |= bit;
+      return;
     }
   }
+  for (int r = 0; r < 2 && slot < 0; ++r) {
+    if (after(worker, where, cell.read[r], all[cell.read[r]])) slot = r;
+  }
+  if (slot < 0) {  // keep readers of different blocks, else of different warps
+    const Moment &a = all[cell.read[0]], &b = all[cell.read[1]];
+    if (a.block == b.block && (a.block != mine.block || a.lane / 32 == b.lane / 32)) slot = 1;
+  }
+  if (slot < 0) return;
+  cell.read[slot] = number;
+  cell.read_code[slot] = code;
+  cell.lanes[slot] = bit;
 }
 
 void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other, uint32_t code,
                    bool other_stored) {
   const PerformedOperation& operation = performed_operation(other.operation);
   const bool other_atomic = code & kAtomicBit;
+  if (other.flight != Flight::kNone) {
+    return add_problem({"unfinished copy", worker.launch->kernel->name, this_lane(event.pc),
+                        operation.party(decode_code(code), other.block, other.lane),
+                        describe(event) + " that is the " + (other_stored ? "target" : "source") +
+                            " of an asynchronous copy: its thread has not waited for the copy "
+                            "yet, or no barrier has told this one that it has"});
+  }
   std::string text = describe(event) + ", and an earlier " +
                      (other_atomic   ? "atomic access"
                       : other_stored ? "store"
@@ -133,8 +197,7 @@ void Checker::race(Worker& worker, const AccessEvent& event, const Moment& other
                                      : "an atomic access or a __syncthreads() is missing";
   }
   Problem problem{"race", worker.launch->kernel->name, this_lane(event.pc),
-                  operation.party(decode_code(code & ~kAtomicBit), other.block, other.lane),
-                  std::move(text)};
+                  operation.party(decode_code(code), other.block, other.lane), std::move(text)};
   // Two kinds of accesses that look like races are harmless: all write the same value, and a plain
   // load whose value the compare-and-swap that follows verifies.
   Suspicion suspicion;

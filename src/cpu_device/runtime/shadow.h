@@ -12,6 +12,7 @@ namespace cpu_device {
 struct Cell {
   uint32_t write = 0, write_code = 0;
   uint32_t read[2] = {0, 0}, read_code[2] = {0, 0};
+  uint32_t lanes[2] = {0, 0};  ///< of the reader's warp, which have read at the same instruction
 };
 
 class Shadow {

@@ -7,16 +7,21 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def clean_environment(**settings):
+    """The environment with these settings of the CPU device and no others."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
+    return {**clean, **settings}
+
+
 def run(program, *arguments, exit_code=0, **environment):
     """Runs a program; returns (stdout lines, stderr)."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
     result = subprocess.run(
         [str(program), *arguments],
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
-        env={**clean, **environment},
+        env=clean_environment(**environment),
     )
     assert result.returncode == exit_code, result.stderr
     return result.stdout.splitlines(), result.stderr

@@ -9,6 +9,8 @@ import subprocess
 import pytest
 import test_cpu_device
 
+import build
+
 HERE = pathlib.Path(__file__).resolve().parent
 SCHEMA = json.loads((HERE.parent / "report.schema.json").read_text())
 EXIT_PROBLEMS = 86
@@ -47,6 +49,7 @@ CASES = [
     ("memory", "null_pointer", ("null pointer", "store_at", None, "allocation is missing")),
     ("memory", "host_pointer", ("host pointer", "load_from", None, "the host's array")),
     ("memory", "misaligned", ("misaligned access", "four_at_once", None, "a wider type")),
+    ("memory", "misaligned_shared", ("misaligned access", "wide", None, "a wider type")),
     ("memory", "shared_bounds", ("out of bounds", "two_arrays", None, "past the end of first")),
     ("memory", "dynamic_bounds", ("out of bounds", "dynamic_array", None, "has 124 bytes")),
     ("memory", "shared_unwritten", ("uninitialised read", "unfilled_tile", None, "left unfilled")),
@@ -70,10 +73,24 @@ CASES = [
     ("order", "lock", ("race", "locked", "locked", "an atomic access")),
     ("order", "flag", ("race", "consume", "produce", "another block")),
     ("order", "release", ("race", "acquire_load", "release_store", "another block")),
+    (
+        "order",
+        "message",
+        ("unfenced message", "message_load", "message_store", "__threadfence() is missing"),
+    ),
+    (
+        "order",
+        "message_ticket",
+        ("unfenced message", "volatile_sum", "volatile_partial", "has seen a flag"),
+    ),
+    ("order", "volatile_use"),
     ("order", "grid", ("race", "first_phase", "second_phase", "another block")),
     ("order", "barrier_by_hand", ("race", "own_load", "own_store", "another block")),
     ("order", "harmless"),
     ("warps", "divergent", ("divergent barrier", "second_barrier", "first_barrier", "branch")),
+    ("warps", "branch", ("divergent barrier", "branch", "in_branch", "went past the barrier")),
+    ("warps", "trips", ("divergent barrier", "trips", "in_loop", "a branch or a loop")),
+    ("warps", "legal_waits"),
     ("warps", "early"),
     ("warps", "deadlock", ("deadlock", "waits_in_warp", "waits_in_block", "never come")),
     ("warps", "exited", ("lost lane", "exited", None, "has left the kernel")),
@@ -90,6 +107,67 @@ CASES = [
     ("streams", "device_pointer", ("device pointer on the host", "device_pointer", None, "reads")),
     ("streams", "pageable"),
     ("streams", "ordered"),
+    (
+        "copies",
+        "no_wait",
+        ("unfinished copy", "primitive_own", "primitive_copy", "has not waited for the copy"),
+        ("unfinished copy", "primitive_other", "primitive_copy", "the target of"),
+    ),
+    (
+        "copies",
+        "no_commit",
+        ("unfinished copy", "primitive_own", "primitive_copy", "the target of"),
+        ("unfinished copy", "primitive_other", "primitive_copy", "the target of"),
+    ),
+    ("copies", "no_barrier", ("race", "primitive_copy", "primitive_other", "__syncthreads()")),
+    (
+        "copies",
+        "stage_early",
+        ("unfinished copy", "stage_use", "first_copy", "the target of"),
+        ("unfinished copy", "stage_copy", "first_copy", "store of 4 bytes"),
+        ("unfinished copy", "stage_use", "stage_copy", "the target of"),
+        ("unfinished copy", "stage_copy", "stage_copy", "store of 4 bytes"),
+    ),
+    (
+        "copies",
+        "stage_in_use",
+        ("unfinished copy", "stage_copy", "first_copy", "store of 4 bytes"),
+        ("unfinished copy", "stage_use", "stage_copy", "the target of"),
+    ),
+    ("copies", "source", ("unfinished copy", "source_change", "source_copy", "the source of")),
+    ("copies", "thread_pipeline", ("unfinished copy", "thread_use", "thread_copy", "the target")),
+    (
+        "copies",
+        "block_pipeline",
+        ("unfinished copy", "block_use", "block_copy", "the target of"),
+        ("race", "block_copy", "block_use", "another lane of the warp"),
+    ),
+    ("copies", "early_release", ("race", "block_copy", "block_use", "another warp")),
+    ("copies", "barrier_object", ("unfinished copy", "barrier_use", "barrier_copy", "the target")),
+    ("copies", "group", ("unfinished copy", "group_use", "group_copy", "no barrier has told")),
+    (
+        "locals",
+        "count",
+        ("out of bounds", "histogram", None, "past the end of a local array of 32"),
+    ),
+    ("locals", "pointer", ("out of bounds", "fill", None, "0 bytes past the end of a local array")),
+    ("locals", "constant", ("out of bounds", "constant_index", None, "a local array of 16 bytes")),
+    ("locals", "negative", ("out of bounds", "window", None, "4 bytes before a local array")),
+    ("locals", "structure", ("out of bounds", "in_structure", None, "a local array of 16 bytes")),
+    ("locals", "many"),
+    (
+        "managed",
+        "read_early",
+        ("early host access", "read_early", "twice", "reads memory of which"),
+    ),
+    ("managed", "write_early", ("early host access", "write_early", "sum_up", "kernel reads")),
+    (
+        "managed",
+        "write_after_read",
+        ("early host access", "write_after_read", "twice", "missing between the launch"),
+    ),
+    ("managed", "mapped", ("early host access", "mapped", "twice", "reads memory of which")),
+    ("managed", "shared_fairly"),
     ("host", "double_free", ("double free", "double_free", None, "freed before")),
     ("host", "inner_free", ("invalid free", "inner_free", None, "no allocation begins")),
     ("host", "pinned_free", ("invalid free", "pinned_free", None, "cudaFreeHost frees it")),
@@ -172,6 +250,19 @@ def test_races_are_found_in_any_order(programs, tmp_path, name, seed):
     )
     assert code == EXIT_PROBLEMS
     assert "race" in {problem["kind"] for problem in problems}
+
+
+def test_the_file_is_the_one_that_line_directives_name(tmp_path):
+    """Also where it is the first of a program, which addr2line took for the program's own."""
+    (tmp_path / "made.cu").write_text(
+        '#line 100 "/from/a/template.txt"\n__global__ void k(int* p) { p[32] = 1; }\n'
+        '#line 3 "made.cu"\n'
+        "int main() { int* p; cudaMalloc(&p, 128); k<<<1, 1>>>(p); cudaFree(p); }\n"
+    )
+    build.cpucc("--check", tmp_path / "made.cu", "-o", tmp_path / "made")
+    _, problems, errors, _ = run(tmp_path / "made", report=tmp_path / "report.json")
+    assert (problems[0]["file"], problems[0]["line"]) == ("/from/a/template.txt", 100)
+    assert "/from/a/template.txt:100" in errors
 
 
 def test_checks_are_chosen_by_the_environment_too(programs, tmp_path):

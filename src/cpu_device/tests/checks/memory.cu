@@ -29,6 +29,14 @@ __global__ void four_at_once(float* p, int shift) {
   *reinterpret_cast<float4*>(p + shift) = float4{1, 2, 3, 4};  // LINE four_at_once
 }
 
+__global__ void padded_rows(int* out, int pitch) {
+  alignas(16) __shared__ int tile[4 * 40];
+  for (int row = 0; row < 4; ++row) tile[row * pitch + threadIdx.x] = row;
+  __syncthreads();
+  const int4 four = *reinterpret_cast<const int4*>(&tile[threadIdx.x % 4 * pitch]);  // LINE wide
+  out[threadIdx.x] = four.x + four.w;
+}
+
 __global__ void unfilled_tile(int* out, int n, bool right) {
   __shared__ int tile[64];
   const int i = blockIdx.x * 64 + threadIdx.x;
@@ -79,6 +87,9 @@ void misaligned(bool right) {
   Array<float> p(8);
   four_at_once<<<1, 1>>>(p, right ? 4 : 1);
 }
+void misaligned_shared(bool right) {
+  padded_rows<<<1, 32>>>(Array<int>(32), right ? 36 : 33);
+}
 void shared_bounds(bool right) {
   Array<int> p(32);
   two_arrays<<<1, 32>>>(p, right ? 0 : 1);
@@ -118,6 +129,7 @@ int main(int argc, char** argv) {
                         {"null_pointer", null_pointer},
                         {"host_pointer", host_pointer},
                         {"misaligned", misaligned},
+                        {"misaligned_shared", misaligned_shared},
                         {"shared_bounds", shared_bounds},
                         {"dynamic_bounds", dynamic_bounds},
                         {"shared_unwritten", shared_unwritten},

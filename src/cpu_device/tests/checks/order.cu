@@ -110,6 +110,48 @@ __global__ void handed_on(volatile int* flag, int* value, bool right) {
   }
 }
 
+// Data and flag are both volatile: nothing is kept in registers, and still the fence is needed.
+__global__ void message(volatile int* flag, volatile int* value, int* out, bool right) {
+  if (blockIdx.x == 0) {
+    *value = 42;  // LINE message_store
+    if (right) __threadfence();
+    *flag = 1;
+  } else {
+    while (*flag == 0) {
+    }
+    if (right) __threadfence();
+    *out = *value;  // LINE message_load
+  }
+}
+// The last block adds up volatile partial sums.
+__global__ void volatile_total(volatile int* partial, unsigned* taken, int* out, bool right) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = blockIdx.x;  // LINE volatile_partial
+    if (right) __threadfence();
+    last = atomicAdd(taken, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x < gridDim.x) {
+    atomicAdd(out, partial[threadIdx.x]);  // LINE volatile_sum
+  }
+}
+// Harmless: flags that carry nothing but themselves, and a value that changes all the time.
+__global__ void only_flags(volatile int* flags, int* out) {
+  const unsigned me = blockIdx.x;
+  flags[me] = 1;
+  for (unsigned other = gridDim.x; other-- > 0;) {
+    while (flags[other] == 0) {
+    }
+  }
+  atomicAdd(out, 1);
+}
+__global__ void ever_changing(volatile int* progress, int* out, int* count) {
+  for (int i = 1; i <= 10; ++i) *progress = i;
+  out[blockIdx.x] = *progress;
+  atomicAdd(count, 1);
+}
+
 // The same with an atomic object, whose memory order hands over.
 __global__ void released(int* flag, int* value, bool right) {
   const cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
@@ -206,6 +248,19 @@ void flag(bool right) {
   Array<int> p(3);
   handed_on<<<2, 1>>>(p, p + 1, right);
 }
+void message_kept(bool right) {
+  Array<int> p(3);
+  message<<<2, 1>>>(p, p + 1, p + 2, right);
+}
+void message_ticket(bool right) {
+  Array<int> p(34);
+  volatile_total<<<32, 32>>>(p, reinterpret_cast<unsigned*>(p + 32), p + 33, right);
+}
+void volatile_use(bool) {
+  Array<int> p(34);
+  only_flags<<<8, 1>>>(p, p + 33);
+  ever_changing<<<8, 1>>>(p + 32, p + 8, p + 33);
+}
 void release(bool right) {
   Array<int> p(3);
   released<<<2, 1>>>(p, p + 1, right);
@@ -228,13 +283,23 @@ void harmless(bool) {
 }
 
 int main(int argc, char** argv) {
-  const Case cases[] = {{"barrier", barrier},   {"next_round", next_round},
-                        {"warp", warp},         {"half", half},
-                        {"counter", counter},   {"blocks", blocks},
-                        {"fence", fence},       {"reset", reset},
-                        {"lock", lock},         {"reset_larger", reset_larger},
-                        {"flag", flag},         {"grid", grid},
-                        {"harmless", harmless}, {"barrier_by_hand", barrier_by_hand},
-                        {"release", release}};
+  const Case cases[] = {{"barrier", barrier},
+                        {"next_round", next_round},
+                        {"warp", warp},
+                        {"half", half},
+                        {"counter", counter},
+                        {"blocks", blocks},
+                        {"fence", fence},
+                        {"reset", reset},
+                        {"lock", lock},
+                        {"reset_larger", reset_larger},
+                        {"flag", flag},
+                        {"grid", grid},
+                        {"harmless", harmless},
+                        {"barrier_by_hand", barrier_by_hand},
+                        {"release", release},
+                        {"message", message_kept},
+                        {"message_ticket", message_ticket},
+                        {"volatile_use", volatile_use}};
   return run_case(argc, argv, cases);
 }

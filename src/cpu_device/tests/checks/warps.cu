@@ -51,6 +51,49 @@ __global__ void not_named(int* out, bool right) {
   out[threadIdx.x] = __any_sync(mask, threadIdx.x == 3);  // LINE not_named
 }
 
+// Half of the threads add, and only they wait; the others go on with the loop.
+__global__ void barrier_in_branch(int* out, bool right) {
+  __shared__ int part[64];
+  const int t = threadIdx.x;
+  part[t] = t;
+  __syncthreads();
+  for (int half = 32; half > 0; half /= 2) {
+    if (t < half) {  // LINE branch
+      part[t] += part[t + half];
+      if (!right) __syncthreads();  // LINE in_branch
+    }
+    if (right) __syncthreads();
+  }
+  if (t == 0) *out = part[0];
+}
+
+// Threads whose loop is shorter go on to what stands behind it.
+__global__ void unequal_trips(int* out, int n, bool right) {
+  const int trips = (n + 63) / 64 * 64;
+  for (int i = threadIdx.x; i < (right ? trips : n); i += 64) {  // LINE trips
+    __syncthreads();                                             // LINE in_loop
+    if (i < n) out[i] = i;
+  }
+  atomicAdd(out + n, 1);
+}
+
+// Leaving before a barrier is legal, also out of a loop, and so is a branch that all threads take.
+__global__ void legal_barriers(int* out, int n, bool uniform) {
+  __shared__ int part[64];
+  const int t = threadIdx.x;
+  part[t] = t;
+  if (uniform) {
+    __syncthreads();
+    part[t] += 1;
+  }
+  for (int half = 32; half > 0; half /= 2) {
+    if (t >= half) return;
+    if (t < n) part[t] += 1;
+    if (uniform) __syncthreads();
+  }
+  *out = part[0];
+}
+
 // Exited lanes in the mask are legal, and so is a lower part of a warp that reduces by distances.
 __global__ void legal(int* out) {
   const int t = threadIdx.x;
@@ -69,6 +112,16 @@ void divergent(bool right) {
 }
 void early(bool) {
   early_return<<<1, 64>>>(Array<int>(64));
+}
+void branch(bool right) {
+  barrier_in_branch<<<1, 64>>>(Array<int>(1), right);
+}
+void trips(bool right) {
+  unequal_trips<<<1, 64>>>(Array<int>(101), 100, right);
+}
+void legal_waits(bool) {
+  legal_barriers<<<2, 64>>>(Array<int>(1), 20, true);
+  legal_barriers<<<2, 64>>>(Array<int>(1), 20, false);
 }
 void deadlock(bool right) {
   never_together<<<1, 32>>>(Array<int>(1), right);
@@ -90,8 +143,10 @@ void legal_use(bool) {
 }
 
 int main(int argc, char** argv) {
-  const Case cases[] = {{"divergent", divergent}, {"early", early},        {"deadlock", deadlock},
-                        {"exited", exited},       {"partial", partial},    {"outside", outside},
-                        {"caller", caller},       {"legal_use", legal_use}};
+  const Case cases[] = {
+      {"divergent", divergent}, {"early", early},        {"deadlock", deadlock},
+      {"branch", branch},       {"trips", trips},        {"legal_waits", legal_waits},
+      {"exited", exited},       {"partial", partial},    {"outside", outside},
+      {"caller", caller},       {"legal_use", legal_use}};
   return run_case(argc, argv, cases);
 }
