@@ -22,7 +22,7 @@ from tools.keys import DEVICE_SLUG_PATTERN, Key
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA_VERSION = 1
-KINDS = ("device", "benchmarks", "build", "counters", "historical")
+KINDS = ("device", "benchmarks", "build", "counters", "sanitizer", "historical")
 
 # What the stdlib validator understands; a test keeps the schemas within it.
 KEYWORDS = {
