@@ -14,7 +14,7 @@ Everything is text: opaque pointers (clang 16 and newer) make the needed edits s
 
 import re
 
-from . import across_files, device_side, host_side, shared_memory
+from . import across_files, device_side, host_side, shared_memory, variable_padding
 from .kernels import device_record, find_kernels
 from .variables import export_variables, variable_record
 from .vector_copies import whole_vector_copies
@@ -38,7 +38,7 @@ def join(host, device, unique, opts, source):
     shared = shared_memory.shared_variables(device, [kernel.name for kernel in kernels])
     device = device_side.internalise(device)
     if opts.instrumented:
-        device = shared_memory.pad_shared_variables(device)
+        device = variable_padding.pad(device)
         device = whole_vector_copies(device)
         device = re.sub(r"^(attributes #\d+ = \{)", r"\1 sanitize_thread", device, flags=re.M)
     device += "".join(

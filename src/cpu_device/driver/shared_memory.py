@@ -3,7 +3,7 @@
 import re
 
 from . import ir_text
-from .ir_text import NAME, first_type, functions, size_of, split_list
+from .ir_text import NAME, first_type, functions, size_of
 
 DYNAMIC_SHARED = "cpu_device_dynamic_shared"
 
@@ -74,28 +74,3 @@ def shared_variables(module, names):
             if name.strip('"') in reached
         ]
     return found
-
-
-# Bytes behind each shared variable, so that what runs over its end does not reach the next.
-SHARED_PADDING = 1024
-SHARED_VARIABLE = re.compile(
-    rf"^(@{NAME} = (?!external)[^\n]*thread_local(?:\(\w+\))? global )([^\n]*)$", re.M
-)
-
-
-def pad_shared_variables(module):
-    """Lets unused memory follow every static shared variable."""
-
-    def pad(match):
-        kind = first_type(match[2])
-        value, *rest = split_list(match[2][len(kind) :])
-        padding = f"[{SHARED_PADDING} x i8]"
-        parts = [
-            f"{match[1]}<{{ {kind}, {padding} }}> <{{ {kind} {value}, {padding} undef }}>",
-            *rest,
-        ]
-        if not any(part.startswith("align ") for part in rest):
-            parts.append("align 16")
-        return ", ".join(parts)
-
-    return SHARED_VARIABLE.sub(pad, module)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "errors.h"
+#include "host_guard.h"
 #include "kernel.h"
 #include "memory.h"
 #include "problems.h"
@@ -46,6 +47,7 @@ void report_wrong_free(void* pointer, bool pinned) {
 }
 
 cudaError_t release_for(void* pointer, bool pinned) {
+  if (pinned) cpu_device::check_early_free(pointer);
   if (const cudaError_t error = cpu_device::synchronise_device()) return error;
   if (!pointer) return cudaSuccess;
   if (cpu_device::release(pointer, pinned)) return cudaSuccess;

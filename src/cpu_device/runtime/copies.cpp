@@ -229,7 +229,12 @@ bool within_device(const void* target, const void* source) {
 cudaError_t locate(char** address, const void* symbol, size_t bytes, size_t offset) {
   const cpu_device::Variable* variable = cpu_device::find_symbol(symbol);
   if (!variable) return cudaErrorInvalidSymbol;
-  if (offset > variable->bytes || bytes > variable->bytes - offset) return cudaErrorInvalidValue;
+  if (offset > variable->bytes || bytes > variable->bytes - offset) {
+    cpu_device::report_wrong_copy("a copy of " + std::to_string(bytes) + " bytes at offset " +
+                                  std::to_string(offset) + " of the variable " + variable->name +
+                                  ", which has " + std::to_string(variable->bytes) + " bytes");
+    return cudaErrorInvalidValue;
+  }
   *address = variable->address + offset;
   return cudaSuccess;
 }

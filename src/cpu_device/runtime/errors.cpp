@@ -4,6 +4,7 @@
 
 #include "printf_buffer.h"
 #include "problems.h"
+#include "refused_launches.h"
 
 namespace cpu_device {
 namespace {
@@ -57,11 +58,13 @@ extern "C" {
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = cpu_device::peek();
+  cpu_device::error_was_read();
   cpu_device::last = cudaSuccess;
   return error;
 }
 
 cudaError_t cudaPeekAtLastError() {
+  cpu_device::error_was_read();
   return cpu_device::peek();
 }
 

@@ -4,12 +4,15 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
+#include "addresses.h"
 #include "errors.h"
 #include "host_guard.h"
 #include "memory.h"
@@ -22,62 +25,26 @@ namespace {
 
 std::mutex message_mutex;
 
-struct Explanation {
-  const char* kind;
-  std::string where;  ///< the end of a sentence
-  const char* cause;  ///< the usual one
-};
-
-/// Where an address lies, and what that means.
-Explanation explain(uintptr_t address) {
-  char text[160];
-  if (address < 4096) {
-    return {"null pointer", "null pointer", "the allocation is missing, or failed unnoticed"};
-  }
-  if (in_arena(address)) {
-    const auto near = allocation_near(address);
-    const auto behind = allocation_behind(address);
-    const uintptr_t past = near ? address - near->base - near->bytes : 0;  // wraps when inside
-    if (behind && !behind->freed && (!near || past < kArenaBytes) &&
-        (!near || behind->base - address < past)) {
-      std::snprintf(text, sizeof text, "%zu bytes before an allocation of %zu bytes",
-                    static_cast<size_t>(behind->base - address), behind->bytes);
-      return {"out of bounds", text, "an index is negative"};
-    }
-    if (!near) return {"out of bounds", "before every allocation", "an index is negative"};
-    const uintptr_t offset = address - near->base;
-    if (near->freed && offset < near->bytes) {
-      std::snprintf(text, sizeof text, "inside a freed allocation of %zu bytes", near->bytes);
-      return {"use after free", text, "the memory is freed before its last use"};
-    }
-    if (offset < near->bytes) {
-      std::snprintf(text, sizeof text, "across the end of an allocation of %zu bytes", near->bytes);
-    } else {
-      std::snprintf(text, sizeof text, "%zu bytes past the end of an allocation of %zu bytes",
-                    static_cast<size_t>(offset - near->bytes), near->bytes);
-    }
-    return {"out of bounds", text, "the guard (if (i < n)) is missing, or an index is wrong"};
-  }
-  return {"host pointer", "outside device memory, perhaps a pointer of the host",
-          "the kernel was given the host's array instead of the device's"};
-}
-
+/// Where faults are looked for the problem is said with its kind and cause, else the bare facts.
+/// @param callers  return addresses around it, when `pc` may be in the runtime.
 void report(Worker& worker, const std::string& what, uintptr_t address, const void* pc,
-            const Explanation& explanation) {
+            const Explanation& explanation, const std::vector<const void*>& callers = {}) {
   std::lock_guard lock(message_mutex);
-  const std::string& reason = explanation.where;
-  std::fprintf(stderr, "cpu_device: kernel %s: %s at address 0x%llx (%s)\n",
-               worker.launch->kernel->name.c_str(), what.c_str(),
-               static_cast<unsigned long long>(address), reason.c_str());
-  std::fprintf(stderr, "cpu_device:   %s: %s\n", source_line(pc).c_str(),
-               describe_lane(worker, worker.current_lane).c_str());
-  const std::string cause = *explanation.cause ? std::string(": ") + explanation.cause : "";
+  if (!checking()) {
+    std::fprintf(stderr, "cpu_device: kernel %s: %s at address 0x%llx (%s)\n",
+                 worker.launch->kernel->name.c_str(), what.c_str(),
+                 static_cast<unsigned long long>(address), explanation.where.c_str());
+    std::fprintf(stderr, "cpu_device:   %s: %s\n", source_line(pc).c_str(),
+                 describe_lane(worker, worker.current_lane).c_str());
+  }
+  Party here = this_lane(pc);
+  here.frames.insert(here.frames.end(), callers.begin(), callers.end());
   add_problem({explanation.kind,
                worker.launch->kernel->name,
-               this_lane(pc),
+               std::move(here),
                {},
-               what + ", " + reason + cause,
-               true});
+               what + ", " + explanation.sentence(),
+               !checking()});
 }
 
 /// What the signal handler saw; the lane itself reports it after the handler has returned.
@@ -88,12 +55,27 @@ struct Seen {
 };
 thread_local Seen seen;
 
+/// The words of the stack that may be return addresses, the innermost first.
+std::vector<const void*> callers_on_stack(uintptr_t stack_pointer, uintptr_t stack) {
+  constexpr size_t kMost = 32, kWords = 2048;
+  std::vector<const void*> found;
+  const auto* word =
+      reinterpret_cast<const uintptr_t*>(std::max(stack_pointer & ~uintptr_t{7}, stack));
+  for (size_t i = 0; i < kWords && found.size() < kMost; ++i) {
+    if (in_program_code(word[i])) found.push_back(reinterpret_cast<const void*>(word[i]));
+  }
+  return found;
+}
+
 [[noreturn]] void after_fault() {
   Worker& worker = *Worker::current();
   const auto stack = reinterpret_cast<uintptr_t>(worker.running_fiber()->stack);
-  if (seen.stack_pointer - stack >= kFiberStackBytes) {
+  // A call that finds no room faults just below the stack, its pointer still inside.
+  const bool below = seen.address < stack && stack - seen.address <= kFiberGuardBytes;
+  if (below || seen.stack_pointer - stack >= kFiberStackBytes) {
     report(worker, "stack overflow", seen.address, seen.pc,
-           {"stack overflow", "local arrays of more than 256 KiB, or deep recursion", ""});
+           {"stack overflow", "by local arrays of more than 256 KiB, or deep recursion", ""},
+           callers_on_stack(seen.stack_pointer, stack));
     fail_in_kernel(cudaErrorHardwareStackError);
   } else {
     report(worker, "illegal access", seen.address, seen.pc, explain(seen.address));
@@ -113,6 +95,7 @@ void host_fault(int signal_number, uintptr_t address, const ucontext_t* context)
 #endif
   const size_t before = problem_count();
   if (host_touched(address, pc, store)) return;
+  if (problem_count() == before) report_stray_host(address, pc, store);
   if (problem_count() != before) {
     finish_program();
     _exit(kExitProblems);
@@ -196,6 +179,18 @@ void access_beside_array(const std::string& what, const std::string& where, cons
   worker.abandon_lane();
 }
 
+void foreign_local_access(const std::string& what, const void* pc) {
+  Worker& worker = *Worker::current();
+  add_problem({"foreign local variable",
+               worker.launch->kernel->name,
+               this_lane(pc),
+               {},
+               what + " of a local variable of another thread: on a GPU the address means this "
+                      "thread's own memory, so hand the value over instead of its address"});
+  fail_in_kernel(cudaErrorIllegalAddress);
+  worker.abandon_lane();
+}
+
 void misaligned_access(const std::string& what, uintptr_t address, const void* pc) {
   Worker& worker = *Worker::current();
   report(worker, "misaligned " + what, address, pc,
@@ -216,7 +211,7 @@ void cpu_device_trap() {
                            cpu_device::this_lane(__builtin_return_address(0)),
                            {},
                            "the kernel ended itself by __trap() or abort()",
-                           true});
+                           !cpu_device::checking()});
   cpu_device::fail_in_kernel(cudaErrorLaunchFailure);
   worker.abandon_lane();
 }

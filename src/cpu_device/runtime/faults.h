@@ -25,6 +25,8 @@ class FaultGuard {
 /// @param where  the end of the sentence.
 [[noreturn]] void access_beside_array(const std::string& what, const std::string& where,
                                       const void* pc);
+/// An access of another thread's stack, which that thread alone has on a GPU.
+[[noreturn]] void foreign_local_access(const std::string& what, const void* pc);
 [[noreturn]] void misaligned_access(const std::string& what, uintptr_t address, const void* pc);
 
 }  // namespace cpu_device

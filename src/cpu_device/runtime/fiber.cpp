@@ -9,8 +9,7 @@
 namespace cpu_device {
 namespace {
 
-constexpr size_t kGuardBytes = 4096;
-constexpr size_t kSlotBytes = kFiberStackBytes + kGuardBytes;
+constexpr size_t kSlotBytes = kFiberStackBytes + kFiberGuardBytes;
 constexpr size_t kFibersPerSlab = 64;  // one mapping for many, of which guards cut pieces
 
 }  // namespace
@@ -81,8 +80,8 @@ Fiber* FiberPool::take() {
     char* slab = static_cast<char*>(memory);
     slabs_.push_back(slab);
     for (size_t i = kFibersPerSlab; i-- > 0;) {
-      mprotect(slab + i * kSlotBytes, kGuardBytes, PROT_NONE);
-      idle_.push_back(new Fiber{nullptr, slab + i * kSlotBytes + kGuardBytes});
+      mprotect(slab + i * kSlotBytes, kFiberGuardBytes, PROT_NONE);
+      idle_.push_back(new Fiber{nullptr, slab + i * kSlotBytes + kFiberGuardBytes});
     }
   }
   Fiber* fiber = idle_.back();

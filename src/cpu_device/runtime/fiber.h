@@ -19,7 +19,8 @@ struct Fiber {
   char* stack = nullptr;      ///< lowest usable byte
 };
 
-constexpr size_t kFiberStackBytes = 256 * 1024;  // each above a page that nobody may touch
+constexpr size_t kFiberStackBytes = 256 * 1024;
+constexpr size_t kFiberGuardBytes = 4096;  // below each stack, which nobody may touch
 
 #if defined(__x86_64__)
 

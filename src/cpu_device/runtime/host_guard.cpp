@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "addresses.h"
 #include "memory.h"
 
 namespace cpu_device {
@@ -146,6 +147,38 @@ bool host_touched(uintptr_t address, const void* pc, bool store) {
                std::string("the host ") + (store ? "writes" : "reads") +
                    " device memory: it must be copied with cudaMemcpy"});
   return false;
+}
+
+void check_early_free(const void* pointer) {
+  for (const Guard& each : guards) {
+    if (!each.covers(reinterpret_cast<uintptr_t>(pointer))) continue;
+    add_problem({"early host access", "", this_call(), each.caller,
+                 std::string("the host frees memory of ") +
+                     (each.use == HostUse::kUnknown ? "a kernel" : "an asynchronous copy") +
+                     " that it has not waited for: a synchronising call is missing before it"});
+  }
+}
+
+void report_stray_host(uintptr_t address, const void* pc, bool store) {
+  if (!checking() || !in_arena(address)) return;
+  Party caller = this_call();
+  caller.frames.insert(caller.frames.begin(), pc);
+  const auto behind = allocation_behind(address);
+  constexpr uintptr_t kSizeOfHeapBlock = 8;  // where free() looks, before the address
+  if (behind && address + kSizeOfHeapBlock == behind->base && !store) {
+    return add_problem({"invalid free",
+                        "",
+                        caller,
+                        {},
+                        "memory that the CUDA runtime has allocated was given to free() or "
+                        "delete: cudaFree or cudaFreeHost frees it"});
+  }
+  const Explanation explanation = explain(address);
+  add_problem({explanation.kind,
+               "",
+               caller,
+               {},
+               std::string("the host ") + (store ? "writes " : "reads ") + explanation.sentence()});
 }
 
 }  // namespace cpu_device

@@ -43,6 +43,10 @@ void unguard(const Task* task);
 /// What the host has touched between the submission of the task performed now and now.
 const std::vector<HostTouch>& early_touches();
 
+/// The host frees memory; tells when a pending task uses it.
+void check_early_free(const void* pointer);
+/// The host has touched an address of device memory that nothing explains better.
+void report_stray_host(uintptr_t address, const void* pc, bool store);
 /// The host has touched an unreachable address. Returns true when it may go on.
 bool host_touched(uintptr_t address, const void* pc, bool store);
 

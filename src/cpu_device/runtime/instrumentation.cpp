@@ -129,6 +129,10 @@ inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t
   if (worker.fibers().contains(reinterpret_cast<void*>(address))) {
     const auto miss = worker.checker ? worker.checker->locals(worker).missed(address, bytes) : "";
     if (!miss.empty()) access_beside_array(describe(access, bytes), miss, pc);
+    const auto stack = reinterpret_cast<uintptr_t>(worker.running_fiber()->stack);
+    if (worker.checker && address - stack >= kFiberStackBytes) {
+      foreign_local_access(describe(access, bytes), pc);
+    }
     return {};
   }
   if (address - worker.launch->argument_base < worker.launch->argument_bytes) return {};

@@ -51,12 +51,17 @@ const Variable* find_symbol(const void* shadow) {
   return found == registry().symbols.end() ? nullptr : &found->second;
 }
 
-const Variable* variable_at(uintptr_t address) {
+const Variable* variable_before(uintptr_t address) {
   const auto& variables = registry().variables;
-  auto next = variables.upper_bound(address);
-  if (next == variables.begin()) return nullptr;
-  const Variable& variable = std::prev(next)->second;
-  return address - std::prev(next)->first < variable.bytes ? &variable : nullptr;
+  const auto next = variables.upper_bound(address);
+  return next == variables.begin() ? nullptr : &std::prev(next)->second;
+}
+
+const Variable* variable_at(uintptr_t address) {
+  const Variable* variable = variable_before(address);
+  if (!variable) return nullptr;
+  return address - reinterpret_cast<uintptr_t>(variable->address) < variable->bytes ? variable
+                                                                                    : nullptr;
 }
 
 std::string demangle(const char* symbol) {

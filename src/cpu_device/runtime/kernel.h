@@ -45,6 +45,8 @@ Kernel* find_kernel(const void* stub);
 const Variable* find_symbol(const void* shadow);
 /// The variable that holds a device address, or null.
 const Variable* variable_at(uintptr_t address);
+/// The variable that begins at or before an address, or null.
+const Variable* variable_before(uintptr_t address);
 /// A readable name of a mangled symbol.
 std::string demangle(const char* symbol);
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "checker.h"
@@ -18,6 +19,7 @@
 #include "kernel.h"
 #include "memory.h"
 #include "problems.h"
+#include "refused_launches.h"
 #include "scheduler.h"
 #include "settings.h"
 #include "streams.h"
@@ -217,8 +219,10 @@ struct Configuration {
   dim3 grid, block;
   size_t shared_bytes;
   cudaStream_t stream;
+  const void* place;
 };
 thread_local std::vector<Configuration> configurations;
+thread_local const void* chevrons = nullptr;  // where the launch that comes next is written
 
 }  // namespace
 }  // namespace cpu_device
@@ -229,7 +233,8 @@ extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                      cudaStream_t stream) {
-  cpu_device::configurations.push_back({grid, block, shared_bytes, stream});
+  cpu_device::configurations.push_back(
+      {grid, block, shared_bytes, stream, __builtin_return_address(0)});
   return 0;
 }
 
@@ -240,14 +245,19 @@ unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_byte
   *block = top.block;
   *shared_bytes = top.shared_bytes;
   *static_cast<cudaStream_t*>(stream) = top.stream;
+  cpu_device::chevrons = top.place;
   cpu_device::configurations.pop_back();
   return 0;
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
-  return record(
-      cpu_device::launch(function, {grid, block, shared_bytes, false}, arguments, stream));
+  const cudaError_t error =
+      cpu_device::launch(function, {grid, block, shared_bytes, false}, arguments, stream);
+  if (const void* place = std::exchange(cpu_device::chevrons, nullptr)) {
+    cpu_device::note_launch(function, place, error);
+  }
+  return record(error);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,

@@ -48,8 +48,10 @@ void Checker::access(Worker& worker, const AccessEvent& event, Shadow& shadow) {
   check_order(worker, event, shadow);
 }
 
-/// Has the host touched the same bytes since the launch was submitted?
+/// Has the host touched the same bytes since the launch was submitted? What a kernel does by
+/// atomics or volatile accesses may be meant for a host that polls.
 void Checker::check_against_host(Worker& worker, const AccessEvent& event) const {
+  if (acts_atomically(event)) return;
   for (const HostTouch& touch : early_touches()) {
     if (touch.address - event.address >= event.bytes) continue;
     if (!touch.store && event.access == Access::kLoad) continue;

@@ -11,6 +11,7 @@
 
 #include "memory.h"
 #include "problems.h"
+#include "refused_launches.h"
 #include "settings.h"
 #include "symbolise.h"
 
@@ -217,7 +218,10 @@ namespace {
 
 /// At the end of the program, also of one that launched nothing: the report, and exit code 86.
 void at_exit(int status, void*) {
-  if (cpu_device::checking() && status == 0) cpu_device::report_leaks();
+  if (cpu_device::checking() && status == 0) {
+    cpu_device::report_refused_launches();
+    cpu_device::report_leaks();
+  }
   cpu_device::finish_program();
 }
 

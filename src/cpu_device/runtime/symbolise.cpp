@@ -3,9 +3,13 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+extern "C" const char __executable_start, etext;  // the linker's
 
 namespace cpu_device {
 namespace {
@@ -39,9 +43,8 @@ SourceLine parse(const char* text) {
   return result;
 }
 
-}  // namespace
-
-std::vector<SourceLine> source_lines(const std::vector<const void*>& return_addresses) {
+/// What the line table says of these very addresses.
+std::vector<SourceLine> look_up(const std::vector<const void*>& return_addresses) {
   std::vector<SourceLine> result(return_addresses.size());
   if (return_addresses.empty()) return result;
   char list[] = "/tmp/cpu_device-XXXXXX";
@@ -75,6 +78,39 @@ std::vector<SourceLine> source_lines(const std::vector<const void*>& return_addr
   if (pipe) pclose(pipe);
   unlink(list);
   return result;
+}
+
+constexpr std::ptrdiff_t kLookBack = 64;  // bytes
+
+}  // namespace
+
+/// An access that the optimiser has moved may have no line of its own: then it is the nearest
+/// one before.
+std::vector<SourceLine> source_lines(const std::vector<const void*>& return_addresses) {
+  std::vector<SourceLine> result = look_up(return_addresses);
+  std::vector<const void*> before;
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (result[i].line) continue;
+    for (std::ptrdiff_t back = 1; back <= kLookBack; ++back) {
+      before.push_back(static_cast<const char*>(return_addresses[i]) - back);
+    }
+  }
+  const std::vector<SourceLine> found = look_up(before);
+  auto next = found.begin();
+  for (SourceLine& line : result) {
+    if (line.line) continue;
+    const auto end = next + kLookBack;
+    const auto nearest =
+        std::find_if(next, end, [](const SourceLine& each) { return each.line && each.users; });
+    if (nearest != end) line = *nearest;
+    next = end;
+  }
+  return result;
+}
+
+bool in_program_code(uintptr_t address) {
+  return address >= reinterpret_cast<uintptr_t>(&__executable_start) &&
+         address < reinterpret_cast<uintptr_t>(&etext);
 }
 
 std::string source_line(const void* return_address) {

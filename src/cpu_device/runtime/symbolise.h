@@ -19,4 +19,7 @@ std::vector<SourceLine> source_lines(const std::vector<const void*>& return_addr
 /// "file:line" of one.
 std::string source_line(const void* return_address);
 
+/// Is it the address of an instruction of the program?
+bool in_program_code(uintptr_t address);
+
 }  // namespace cpu_device

@@ -48,7 +48,16 @@ CASES = [
     ("memory", "use_after_free", ("use after free", "store_at", None, "freed before its last")),
     ("memory", "null_pointer", ("null pointer", "store_at", None, "allocation is missing")),
     ("memory", "host_pointer", ("host pointer", "load_from", None, "the host's array")),
+    ("memory", "assertion", ("assertion", "asserts", None, "failed")),
+    ("memory", "trap", ("trap", "traps", None, "ended itself")),
+    ("memory", "stack", ("stack overflow", "deep", None, "deep recursion")),
     ("memory", "misaligned", ("misaligned access", "four_at_once", None, "a wider type")),
+    (
+        "memory",
+        "constant_bounds",
+        ("out of bounds", "constant_index", None, "0 bytes past the end of"),
+    ),
+    ("memory", "variable_bounds", ("out of bounds", "variable_index", None, "table, which has 32")),
     ("memory", "misaligned_shared", ("misaligned access", "wide", None, "a wider type")),
     ("memory", "shared_bounds", ("out of bounds", "two_arrays", None, "past the end of first")),
     ("memory", "dynamic_bounds", ("out of bounds", "dynamic_array", None, "has 124 bytes")),
@@ -100,6 +109,7 @@ CASES = [
     ("warps", "legal_use"),
     ("streams", "missing_wait", ("early host access", "missing_wait", "missing_copy", "reads")),
     ("streams", "early_reuse", ("early host access", "early_reuse", "reuse_copy", "writes")),
+    ("streams", "early_free", ("early host access", "early_free", "freed_copy", "frees memory of")),
     ("streams", "wrong_event", ("race", "set", "add_one", "nothing orders the two streams")),
     ("streams", "other_stream", ("race", "set", "other_copy", "nothing orders the two streams")),
     ("streams", "late_fill", ("race", "late_fill", "add_one", "a copy or fill")),
@@ -154,6 +164,7 @@ CASES = [
     ("locals", "constant", ("out of bounds", "constant_index", None, "a local array of 16 bytes")),
     ("locals", "negative", ("out of bounds", "window", None, "4 bytes before a local array")),
     ("locals", "structure", ("out of bounds", "in_structure", None, "a local array of 16 bytes")),
+    ("locals", "foreign", ("foreign local variable", "by_address", None, "of another thread")),
     ("locals", "many"),
     (
         "managed",
@@ -171,11 +182,79 @@ CASES = [
     ("host", "double_free", ("double free", "double_free", None, "freed before")),
     ("host", "inner_free", ("invalid free", "inner_free", None, "no allocation begins")),
     ("host", "pinned_free", ("invalid free", "pinned_free", None, "cudaFreeHost frees it")),
+    ("host", "wrong_free_function", ("invalid free", "wrong_free_function", None, "cudaFreeHost")),
+    ("host", "refused", ("unread error", "refused", None, "cudaGetLastError() is missing")),
+    ("host", "symbol", ("wrong copy", "symbol", None, "which has 32 bytes")),
+    (
+        "host",
+        "managed_bounds",
+        ("out of bounds", "managed_bounds", None, "the host writes 0 bytes"),
+    ),
+    ("host", "managed_freed", ("use after free", "managed_freed", None, "inside a freed")),
     ("host", "leak", ("leak", "leak", None, "123 bytes")),
     ("host", "too_large", ("wrong copy", "too_large", None, "only 400 of 404 bytes")),
     ("host", "direction", ("wrong copy", "direction", None, "is host memory")),
     ("host", "fill_too_large", ("wrong copy", "fill_too_large", None, "only 400 of 1600")),
 ]
+
+
+# What the checks promise, and the planted bugs that show it; each has its corrected twin.
+PROMISES = {
+    "out of bounds": "memory-by_one memory-negative memory-constant_bounds memory-variable_bounds",
+    "into a neighbour allocation": "memory-neighbour",
+    "in shared memory": "memory-shared_bounds memory-dynamic_bounds",
+    "in a local array": "locals-count locals-pointer locals-constant locals-negative",
+    "use after free": "memory-use_after_free host-managed_freed",
+    "double free": "host-double_free",
+    "wrong free": "host-inner_free host-pinned_free host-wrong_free_function streams-early_free",
+    "leak at exit": "host-leak",
+    "host pointer in a kernel": "memory-host_pointer memory-null_pointer",
+    "device pointer on the host": "streams-device_pointer host-managed_bounds",
+    "uninitialised global read": "memory-global_unwritten memory-copy_unwritten streams-lost_tail",
+    "uninitialised shared read": "memory-shared_unwritten",
+    "race in shared memory between barriers": "order-barrier order-next_round",
+    "race in global memory between blocks": "order-blocks order-flag order-release order-grid",
+    "race in global memory between warps": "order-counter order-lock",
+    "last block without fence": "order-fence order-message_ticket order-message",
+    "ticket not set back": "order-reset order-reset_larger",
+    "divergent barrier": "warps-divergent warps-branch warps-trips",
+    "deadlock": "warps-deadlock",
+    "lane that has left, or is not there": "warps-exited warps-partial warps-outside",
+    "live caller not in the mask": "warps-caller",
+    "warp-synchronous code": "order-warp order-half",
+    "misaligned vector access": "memory-misaligned memory-misaligned_shared",
+    "copy of wrong size": "host-too_large host-fill_too_large host-symbol",
+    "copy of wrong direction": "host-direction",
+    "missing wait of the host": "streams-missing_wait streams-early_reuse managed-read_early",
+    "host writes early": "managed-write_early managed-write_after_read managed-mapped",
+    "event or stream that orders nothing": "streams-wrong_event streams-other_stream",
+    "unfinished asynchronous copy": "copies-no_wait copies-no_commit copies-stage_in_use",
+    "refused launch": "host-refused",
+    "address of another thread's variable": "locals-foreign",
+    "kernels that end themselves": "memory-assertion memory-trap memory-stack",
+}
+LEGAL = {  # nothing to report in either form
+    "memory-padding": "padding of structures that nothing wrote",
+    "order-harmless": "stores of one value, a load that a compare-and-swap verifies",
+    "order-volatile_use": "flags and progress by volatile accesses",
+    "warps-early": "returning before a barrier",
+    "warps-legal_waits": "returning out of a loop, a branch that all take",
+    "warps-legal_use": "exited lanes in a mask",
+    "locals-many": "calls, recursion, addresses of one's own variables",
+    "managed-shared_fairly": "host and kernel at different bytes",
+    "streams-pageable": "copies of pageable memory",
+    "streams-ordered": "streams that wait for one another",
+}
+
+
+def test_every_promise_has_its_planted_bug():
+    cases = {f"{program}-{name}": wanted for program, name, *wanted in CASES}
+    planted = {name for text in PROMISES.values() for name in text.split()}
+    assert all(cases[name] for name in planted)
+    assert {name for name, wanted in cases.items() if not wanted} == set(LEGAL)
+    kinds = {kind for wanted in cases.values() for kind, *_ in wanted}
+    listed = SCHEMA["properties"]["problems"]["items"]["properties"]["kind"]["enum"]
+    assert kinds == set(listed)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}")

@@ -69,7 +69,7 @@ def test_deadlock_names_both_places(programs):
             False,
             "cudaErrorIllegalAddress",
             "thread (0,0,0) of block (0,0,0)",
-            r"kernel null_store\(int\*\): illegal .*\(null pointer\)",
+            r"kernel null_store\(int\*\): illegal .*\(through a null pointer\)",
         ),
     ],
 )

@@ -1,6 +1,7 @@
 """The compiler driver: options, diagnostics, objects, dependency files."""
 
 import os
+import re
 import pathlib
 import shutil
 import subprocess
@@ -413,3 +414,10 @@ def test_a_toolkits_libraries(project):
     result = build.cpucc(*words, "-lcublas", "-o", "p", cwd=project, check=False)
     assert result.returncode == 1
     assert "cpucc: the library cublas needs a GPU" in result.stderr
+
+
+def test_meson_builds_every_source_of_the_runtime():
+    """cpucc finds them by itself; Meson has a list."""
+    island = build.CPUCC.parent
+    listed = re.findall(r"'(runtime/\w+\.cpp)'", (island / "meson.build").read_text())
+    assert listed == sorted(f"runtime/{file.name}" for file in island.glob("runtime/*.cpp"))

@@ -1,4 +1,6 @@
 // Faults of the host's calls.
+#include <cstdlib>
+
 #include "cases.h"
 
 void double_free(bool right) {
@@ -40,10 +42,51 @@ void fill_too_large(bool right) {
   cudaMemset(p, 0, right ? 400 : 1600);  // LINE fill_too_large
 }
 
+__global__ void nothing() {}
+void refused(bool right) {
+  nothing<<<1, 2048>>>();  // LINE refused
+  if (right) printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+}
+void wrong_free_function(bool right) {
+  int* p;
+  cudaMallocHost(&p, 400);
+  if (right) {
+    cudaFreeHost(p);
+  } else {
+    free(p);  // LINE wrong_free_function
+  }
+}
+__constant__ float coefficients[8];
+void symbol(bool right) {
+  const float on_host[16] = {};
+  cudaMemcpyToSymbol(coefficients, on_host, right ? 32 : 64);  // LINE symbol
+}
+void managed_bounds(bool right) {
+  int* p;
+  cudaMallocManaged(&p, 1024 * sizeof *p);
+  p[right ? 1023 : 1024] = 1;  // LINE managed_bounds
+  cudaFree(p);
+}
+void managed_freed(bool right) {
+  int* p;
+  cudaMallocManaged(&p, 4);
+  if (right) *p = 1;
+  cudaFree(p);
+  if (!right) *p = 1;  // LINE managed_freed
+}
+
 int main(int argc, char** argv) {
-  const Case cases[] = {{"double_free", double_free},      {"inner_free", inner_free},
-                        {"pinned_free", pinned_free},      {"leak", leak},
-                        {"too_large", too_large},          {"direction", direction},
+  const Case cases[] = {{"double_free", double_free},
+                        {"inner_free", inner_free},
+                        {"pinned_free", pinned_free},
+                        {"leak", leak},
+                        {"too_large", too_large},
+                        {"direction", direction},
+                        {"refused", refused},
+                        {"wrong_free_function", wrong_free_function},
+                        {"symbol", symbol},
+                        {"managed_bounds", managed_bounds},
+                        {"managed_freed", managed_freed},
                         {"fill_too_large", fill_too_large}};
   return run_case(argc, argv, cases);
 }

@@ -44,6 +44,19 @@ __global__ void in_structure(float* out, int n) {
   out[threadIdx.x] = m.at[1][1];
 }
 
+// A thread hands its neighbour the address of its own variable.
+__global__ void by_address(int* out, bool right) {
+  __shared__ int* address[32];
+  __shared__ int value[32];
+  int mine = threadIdx.x;
+  address[threadIdx.x] = &mine;
+  value[threadIdx.x] = mine;
+  __syncthreads();
+  const unsigned other = (threadIdx.x + 1) % 32;
+  out[threadIdx.x] = right ? value[other] : *address[other];  // LINE by_address
+  __syncthreads();
+}
+
 // Silent: arrays of functions that are called again and again, recursion, variables whose address
 // is handed on, arrays handed from lane to lane by shuffles, std::array.
 __device__ __noinline__ int sum(const int* p, int n) {
@@ -102,12 +115,16 @@ void negative(bool right) {
 void structure(bool right) {
   in_structure<<<1, 32>>>(Array<float>(32), right ? 4 : 5);
 }
+void foreign(bool right) {
+  by_address<<<1, 32>>>(Array<int>(32), right);
+}
 void many(bool) {
   tidy<<<2, 64>>>(Array<int>(64), 10);
 }
 
 int main(int argc, char** argv) {
   const Case cases[] = {{"count", count},       {"pointer", pointer},     {"constant", constant},
-                        {"negative", negative}, {"structure", structure}, {"many", many}};
+                        {"negative", negative}, {"structure", structure}, {"many", many},
+                        {"foreign", foreign}};
   return run_case(argc, argv, cases);
 }

@@ -1,4 +1,6 @@
 // Faults of addresses, and reads of what nobody wrote.
+#include <cassert>
+
 #include "cases.h"
 
 __global__ void fill(int* p, int n) {
@@ -27,6 +29,32 @@ __global__ void dynamic_array(int* out) {
 }
 __global__ void four_at_once(float* p, int shift) {
   *reinterpret_cast<float4*>(p + shift) = float4{1, 2, 3, 4};  // LINE four_at_once
+}
+
+__global__ void asserts(unsigned limit) {
+  assert(threadIdx.x < limit);  // LINE asserts
+}
+__global__ void traps(unsigned limit) {
+  if (threadIdx.x >= limit) __trap();  // LINE traps
+}
+__device__ __noinline__ int deep(int depth, int* out) {  // LINE deep
+  int frame[256] = {};
+  frame[depth % 256] = depth;
+  const int below = depth > 0 ? deep(depth - 1, out) : 0;
+  return *out = below + frame[7];
+}
+__global__ void recursion(int* out, int depth) {
+  *out = deep(depth, out);
+}
+
+__constant__ int weights[8];
+__device__ int table[8], behind[8];
+__global__ void constant_index(int* out, int shift) {
+  const int t = threadIdx.x;
+  if (t < 8) out[t] = weights[t + shift];  // LINE constant_index
+}
+__global__ void variable_index(unsigned n) {
+  if (threadIdx.x < n) table[threadIdx.x] = behind[threadIdx.x % 8];  // LINE variable_index
 }
 
 __global__ void padded_rows(int* out, int pitch) {
@@ -87,6 +115,21 @@ void misaligned(bool right) {
   Array<float> p(8);
   four_at_once<<<1, 1>>>(p, right ? 4 : 1);
 }
+void assertion(bool right) {
+  asserts<<<1, 32>>>(right ? 32 : 31);
+}
+void trap(bool right) {
+  traps<<<1, 32>>>(right ? 32 : 31);
+}
+void stack(bool right) {
+  recursion<<<1, 1>>>(Array<int>(1), right ? 10 : 1000);
+}
+void constant_bounds(bool right) {
+  constant_index<<<1, 32>>>(Array<int>(32), right ? 0 : 1);
+}
+void variable_bounds(bool right) {
+  variable_index<<<1, 32>>>(right ? 8 : 9);
+}
 void misaligned_shared(bool right) {
   padded_rows<<<1, 32>>>(Array<int>(32), right ? 36 : 33);
 }
@@ -128,6 +171,11 @@ int main(int argc, char** argv) {
                         {"use_after_free", use_after_free},
                         {"null_pointer", null_pointer},
                         {"host_pointer", host_pointer},
+                        {"assertion", assertion},
+                        {"trap", trap},
+                        {"stack", stack},
+                        {"constant_bounds", constant_bounds},
+                        {"variable_bounds", variable_bounds},
                         {"misaligned", misaligned},
                         {"misaligned_shared", misaligned_shared},
                         {"shared_bounds", shared_bounds},

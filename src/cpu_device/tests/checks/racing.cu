@@ -23,30 +23,46 @@ struct Program {
   Step steps[kSteps];
 };
 
-#define ACCESS(k)                                                                   \
-  switch (const int word = words[(k) * threads + id]; ops[(k) * threads + id]) {    \
-    case kLoadShared: sum += shared[word]; break;                                   \
-    case kStoreShared: shared[word] = (k) * 1000 + id; break;                       \
-    case kAddShared: atomicAdd(&shared[word], 1); break;                            \
-    case kLoadGlobal: sum += global[word]; break;                                   \
-    case kStoreGlobal: global[word] = (k) * 1000 + id; break;                       \
-    case kAddGlobal: atomicAdd(&global[word], 1); break;                            \
+#define ACCESS(k)                                                                \
+  switch (const int word = words[(k) * threads + id]; ops[(k) * threads + id]) { \
+    case kLoadShared:                                                            \
+      sum += shared[word];                                                       \
+      break;                                                                     \
+    case kStoreShared:                                                           \
+      shared[word] = (k) * 1000 + id;                                            \
+      break;                                                                     \
+    case kAddShared:                                                             \
+      atomicAdd(&shared[word], 1);                                               \
+      break;                                                                     \
+    case kLoadGlobal:                                                            \
+      sum += global[word];                                                       \
+      break;                                                                     \
+    case kStoreGlobal:                                                           \
+      global[word] = (k) * 1000 + id;                                            \
+      break;                                                                     \
+    case kAddGlobal:                                                             \
+      atomicAdd(&global[word], 1);                                               \
+      break;                                                                     \
   }
-#define STEP(k)                                                                     \
-  switch (const Step step = program.steps[k]; step.kind) {                          \
-    case kBarrier: last = __syncthreads_or(last); break;                            \
-    case kWarp: if (step.mask >> t % 32 & 1) __syncwarp(step.mask); break;          \
-    case kTicket:                                                                   \
-      if (t > 0) break;                                                             \
-      if (step.fenced) __threadfence();                                             \
-      taken[(k) * gridDim.x + blockIdx.x] = atomicAdd(&counters[k], 1);             \
-      if (step.fenced) __threadfence();                                             \
-      last = taken[(k) * gridDim.x + blockIdx.x] == gridDim.x - 1;                  \
-      break;                                                                        \
-    case kAccess:                                                                   \
-      if (step.last_only && !last) break;                                           \
-      ACCESS(k)                                                                     \
-      break;                                                                        \
+#define STEP(k)                                                         \
+  switch (const Step step = program.steps[k]; step.kind) {              \
+    case kBarrier:                                                      \
+      last = __syncthreads_or(last);                                    \
+      break;                                                            \
+    case kWarp:                                                         \
+      if (step.mask >> t % 32 & 1) __syncwarp(step.mask);               \
+      break;                                                            \
+    case kTicket:                                                       \
+      if (t > 0) break;                                                 \
+      if (step.fenced) __threadfence();                                 \
+      taken[(k) * gridDim.x + blockIdx.x] = atomicAdd(&counters[k], 1); \
+      if (step.fenced) __threadfence();                                 \
+      last = taken[(k) * gridDim.x + blockIdx.x] == gridDim.x - 1;      \
+      break;                                                            \
+    case kAccess:                                                       \
+      if (step.last_only && !last) break;                               \
+      ACCESS(k)                                                         \
+      break;                                                            \
   }
 
 template <int Number>

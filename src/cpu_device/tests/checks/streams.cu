@@ -59,6 +59,15 @@ void early_reuse(bool right) {
   cudaFreeHost(h);
 }
 
+void early_free(bool right) {
+  Array<int> d(kCount);
+  int* const h = pinned();
+  const Two streams;
+  cudaMemcpyAsync(d, h, kBytes, cudaMemcpyHostToDevice, streams.first);  // LINE freed_copy
+  if (right) cudaStreamSynchronize(streams.first);
+  cudaFreeHost(h);  // LINE early_free
+}
+
 void wrong_event(bool right) {
   Array<int> d(kCount), result(kCount);
   const Two streams;
@@ -163,6 +172,7 @@ void ordered(bool) {
 int main(int argc, char** argv) {
   const Case cases[] = {{"missing_wait", missing_wait},
                         {"early_reuse", early_reuse},
+                        {"early_free", early_free},
                         {"wrong_event", wrong_event},
                         {"lost_tail", lost_tail},
                         {"device_pointer", device_pointer},
