@@ -1,6 +1,6 @@
 // Wrong: the first kernel writes through a null pointer. The calls after it are right, and fail all the same:
 // the error has spoilt the process's context, and only a new process helps.
-// expect: cpu exit 86 /sticky_error\.cu:12.*launch: cudaSuccess.*synchronise: cudaErrorIllegalAddress.*afterwards: cudaErrorIllegalAddress/
+// expect: cpu exit 86 /launch: cudaSuccess.*sticky_error\.cu:12.*synchronise: cudaErrorIllegalAddress.*afterwards: cudaErrorIllegalAddress/
 // expect: gpu exit 1 /launch: cudaSuccess.*synchronise: cudaErrorIllegalAddress.*cudaErrorIllegalAddress/
 // expect: sanitizer exit 86 /Invalid __global__ write of size 4 bytes/
 #include <initializer_list>
