@@ -53,7 +53,7 @@ void staging_ring::copy(void* to, const void* from, std::size_t bytes, cudaMemcp
                         cudaStream_t stream) {
   const auto helpers =
       static_cast<int>(std::min<std::size_t>(bytes / shape_.least_share, workers_.size()));
-  if (helpers < std::min(least_helpers, shape_.threads)) {  // the driver alone is as fast
+  if (helpers < std::min(least_helpers, shape_.threads)) {  // so small: the driver alone is as fast
     if (bytes > 0) COALESCE_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
     COALESCE_CHECK(cudaStreamSynchronize(stream));
     return;

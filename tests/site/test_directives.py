@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -76,6 +77,7 @@ FAULTS = {
         block("console", "", ":needs: gpu", ":recorded: nothing", "x"), "no recorded output",
     ),
     "predict without question": (block("predict", "", "---", "answer"), "needs a question"),
+    "no sanitizer's record": (block("sanitizer"), "sanitizer: "),
     "link to no page": ("[next](../05-none/index.md)", "05-none"),
 }  # fmt: skip
 
@@ -289,3 +291,30 @@ def test_pages_follow_their_inputs(tmp_path: Path) -> None:
     site.render()
     assert not (site.out / f"{CHAPTER}.html").exists()
     assert not list((site.out / "sources").rglob("*.cu"))
+
+
+@pytest.mark.parametrize(
+    ("errors", "outcome"),
+    [((0, 0), "They report nothing."), ((0, 3), "They report errors in racy.")],
+)
+def test_the_sanitizers_sentence_says_what_the_record_says(
+    tmp_path: Path, errors: tuple[int, int], outcome: str
+) -> None:
+    site = bare_site(tmp_path, block("sanitizer"))
+    runs = [
+        {"step": step, "tool": "memcheck", "n": 100, "errors": count, "summary": "as made up"}
+        for step, count in zip(("good", "racy"), errors, strict=True)
+    ]
+    context = {
+        "schema_version": 1, "device": "nvidia-h200", "slug": "04-optimization",
+        "commit": "0123456", "date": "2026-01-02T03:04:05Z", "command": "made up",
+        "sanitizer": "2025.3",
+    }  # fmt: skip
+    site.write(
+        "figures/results/nvidia-h200/04-optimization.sanitizer.json",
+        json.dumps({"context": context, "runs": runs}),
+    )
+    text = text_of(site.render().page(CHAPTER))
+    assert site.code == 0, site.log
+    assert "2025.3 ran 2 steps of this chapter under memcheck on nvidia-h200, 2026-01-02" in text
+    assert outcome in text

@@ -16,7 +16,7 @@ from pathlib import Path
 # What roles and directives produce. `reading-time` is advice in a chapter's header.
 PRODUCED = {
     "measured", "results-table", "chart", "console-output", "console-note", "console-command",
-    "reading-time", "lanes-figure", "missing",
+    "reading-time", "lanes-figure", "sanitizer-record", "missing",
 }  # fmt: skip
 SKIPPED_TAGS = {"pre", "script", "style", "template", "nav"}
 VOID_TAGS = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",

@@ -32,7 +32,7 @@ class Sanitizer(SiteDirective):
             f"compute-sanitizer {context['sanitizer']} ran {steps} steps of this chapter under "
             f"{tools} on {context['device']}, {context['date'][:10]}. {outcome}"
         )
-        return [raw(element("p", escape(text), class_="measured sanitizer"))]
+        return [raw(element("p", escape(text), class_="sanitizer-record"))]
 
 
 def setup(app: Sphinx) -> None:
