@@ -549,9 +549,12 @@ def line_chart(
     )
     right = min(xs) * math.exp(reach) if log_x else min(xs) + reach
     marks = sorted(set(xs)) if len(set(xs)) <= 6 else None
-    label_x = "datum.value >= 1048576 ? datum.value / 1048576 + '\u202fMi' : datum.value >= 1024 ? datum.value / 1024 + '\u202fKi' : datum.value"  # noqa: E501
+    label_x = " : ".join(
+        [f"datum.value >= {1 << power} ? datum.value / {1 << power} + '\u202f{prefix}'"
+         for power, prefix in ((30, "Gi"), (20, "Mi"), (10, "Ki"))] + ["datum.value"]
+    )  # fmt: skip
     powers = all(float(x).is_integer() and int(x) & (int(x) - 1) == 0 for x in xs)
-    axis = alt.Axis(grid=False, labelOverlap="greedy",
+    axis = alt.Axis(grid=False, labelOverlap="greedy", labelSeparation=6,
                     **({"labelExpr": label_x} if powers and log_x else {"format": "~s"}),
                     **({"values": marks} if marks else {"tickCount": 6}))  # fmt: skip
     x = alt.X("x:Q").title(x_title).axis(axis).scale(
