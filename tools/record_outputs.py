@@ -209,8 +209,9 @@ def render(item: Wanted, command: str, code: int, text: str) -> str:
 
 
 def _comparable(text: str) -> str:
-    """The text without times, and without the compilers that this machine happens to have."""
-    return re.sub(r"[\w./-]*(?:g\+\+|clang\+\+)-\d+", "g++-…", capture.normalise(text, ROOT))
+    """The text without times, this machine's compilers, and the place of its toolkit."""
+    text = re.sub(r"[\w./-]*(?:g\+\+|clang\+\+)-\d+", "g++-…", capture.normalise(text, ROOT))
+    return re.sub(r"/\S+?/targets/", "…/targets/", text)
 
 
 def compare(item: Wanted, code: int, text: str) -> str:
