@@ -1,0 +1,5 @@
+#include "table.hpp"
+
+int main(int argc, char** argv) {
+  return coalesce::chapter_main(argc, argv, chapter06::this_chapter());
+}

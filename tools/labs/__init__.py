@@ -1,0 +1,1 @@
+"""The labs: what `./course lab` is made of."""
