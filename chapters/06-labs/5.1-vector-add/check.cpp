@@ -1,75 +1,44 @@
 // Checks vector_add(), add_slice() and kernel_milliseconds().
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cstring>
 #include <thread>
 #include <vector>
 
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
-#include "coalesce/launch.hpp"
-#include "coalesce/stream.hpp"
 #include "coalesce/verify.hpp"
+#include "grading/additions.hpp"
 #include "grading/cases.hpp"
 #include "lab.hpp"
 
 namespace {
 
-using coalesce::lab::count_limit;
+using coalesce::lab::addition_limits;
+using coalesce::lab::compare_sums;
+using coalesce::lab::draw;
+using coalesce::lab::floats;
 using coalesce::lab::lab_case;
 using coalesce::lab::outcome;
-using floats = std::vector<float>;
+using coalesce::lab::poisoned;
+using coalesce::lab::same_bytes;
 
-constexpr std::int64_t guards = 64;  // elements beside an answer that nobody may touch
+constexpr std::int64_t guards = 1024;  // elements beside an answer that nobody may touch
 
-floats draw(std::int64_t n, std::uint64_t seed) {
-  return coalesce::random_floats(n, -1, 1, seed);
+std::string element(std::int64_t i) {
+  return "element " + std::to_string(i);
 }
 
-floats poisoned(std::int64_t n) {
-  floats values(static_cast<std::size_t>(n));
-  coalesce::poison(std::span(values));
-  return values;
-}
-
-bool same_bytes(const floats& x, const floats& y) {
-  return std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
-}
-
-// Sums ------------------------------------------------------------------------------------------
-
-/// What is wrong with the sums c[0 … n), and which mistake leaves such a value.
-outcome compare(const floats& a, const floats& b, std::span<const float> c, std::int64_t first) {
-  const auto n = static_cast<std::size_t>(c.size());
-  const auto all = [&](auto is) { return std::all_of(c.begin(), c.end(), is); };
-  if (n > 0 && all([](float x) { return coalesce::is_poison(x); }))
-    return {"nothing_came_back", "no element of c was written"};
-  for (std::size_t i = 0; i < n; ++i) {
-    const float want = a[i] + b[i];
-    if (c[i] == want) continue;
-    const std::string text =
-        "element " + std::to_string(first + static_cast<std::int64_t>(i)) + " of c is " +
-        (coalesce::is_poison(c[i]) ? "what was there before" : std::to_string(c[i])) +
-        ", and a + b is " + std::to_string(want);
-    if (coalesce::is_poison(c[i])) return {"not_written", text};
-    if (c[i] == 0) return {"left_zero", text};
-    if (c[i] == a[i] || c[i] == b[i]) return {"not_added", text};
-    for (std::size_t j = 0; j < n; ++j)
-      if (c[i] == a[j] + b[j])
-        return {"wrong_place", text + "; it is the sum of element " + std::to_string(j)};
-    return {"wrong_value", text};
-  }
-  return {};
-}
+// Sums of the host's vectors ----------------------------------------------------------------------
 
 /// Vectors of the host, with guards behind the answer.
 struct vectors {
-  explicit vectors(std::int64_t count) : n(count), c(poisoned(count + guards)) {}
+  explicit vectors(std::int64_t count)
+      : n(count), a(poisoned(count)), b(poisoned(count)), c(poisoned(count + guards)) {}
 
+  /// New numbers at the same addresses.
   void draw_inputs(std::uint64_t seed) {
-    a = draw(n, seed);
-    b = draw(n, ~seed);
+    coalesce::fill_random_floats(a, -1, 1, seed);
+    coalesce::fill_random_floats(b, -1, 1, ~seed);
     coalesce::poison(std::span(c));
   }
 
@@ -84,7 +53,7 @@ struct vectors {
                                       " was written, and c has " + std::to_string(n)};
     if (!same_bytes(a, a_before) || !same_bytes(b, b_before))
       return {"input_changed", "a or b is not what it was before the call"};
-    return compare(a, b, std::span(c).first(static_cast<std::size_t>(n)), 0);
+    return compare_sums(a, b, std::span(c).first(static_cast<std::size_t>(n)), element);
   }
 
   std::int64_t n;
@@ -101,7 +70,7 @@ outcome check_same_array(std::uint64_t seed) {
   vectors v(250);
   v.draw_inputs(seed);
   lab51::vector_add(v.a.data(), v.a.data(), v.n, v.c.data());
-  return compare(v.a, v.a, std::span(v.c).first(250), 0);
+  return compare_sums(v.a, v.a, std::span(v.c).first(250), element);
 }
 
 /// Other numbers at the same addresses, and other sizes in between.
@@ -119,32 +88,9 @@ outcome check_again(std::uint64_t seed) {
   return second;
 }
 
-// Who did it ------------------------------------------------------------------------------------
-
-/// Limits on the work of launches that add n elements.
-std::vector<count_limit> work_limits(std::int64_t n) {
-  const auto elements = static_cast<double>(n);
-  return {{.count = "store_sectors",
-           .least = elements * sizeof(float) / 32,
-           .reason = "computed_on_host",
-           .message = "the kernels stored fewer bytes than c has"},
-          {.count = "store_lanes",
-           .most = elements,
-           .reason = "each_block_does_all",
-           .message = "elements of c were stored more than once"},
-          {.count = "load_lanes",
-           .most = 2 * elements,
-           .reason = "loads_too_often",
-           .message = "elements of a and b were loaded more than once"},
-          {.count = "store_lanes/store_requests",
-           .least = 16,
-           .reason = "one_thread",
-           .message = "few lanes of a warp store at the same time"}};
-}
-
 outcome check_work(std::int64_t n, std::uint64_t seed) {
   outcome result = check_sizes(n, seed);
-  result.counts = work_limits(n);
+  result.counts = addition_limits(n);
   return result;
 }
 
@@ -182,7 +128,12 @@ outcome check_slice(std::int64_t first, std::int64_t count, std::uint64_t seed) 
   d_b.data.copy_from_host(b);
   coalesce::poison(d_c.data);
 
-  lab51::add_slice(d_a.base(), d_b.base(), first, count, d_c.base(), nullptr);
+  try {
+    lab51::add_slice(d_a.base(), d_b.base(), first, count, d_c.base(), nullptr);
+  } catch (const coalesce::cuda_error& e) {
+    if (count == 0) return {"empty_grid", e.what()};
+    throw;
+  }
   COALESCE_CHECK(cudaDeviceSynchronize());
 
   const floats c = coalesce::to_host(d_c.data);
@@ -195,55 +146,23 @@ outcome check_slice(std::int64_t first, std::int64_t count, std::uint64_t seed) 
     return {"input_changed", "d_a or d_b is not what it was before the call"};
   const floats a_slice(a.begin() + begin, a.begin() + end),
       b_slice(b.begin() + begin, b.begin() + end);
-  return compare(a_slice, b_slice,
-                 std::span(c).subspan(static_cast<std::size_t>(begin), a_slice.size()), first);
+  return compare_sums(a_slice, b_slice,
+                      std::span(c).subspan(static_cast<std::size_t>(begin), a_slice.size()),
+                      [first](std::int64_t i) { return element(first + i); });
 }
 
 outcome check_slice_work(std::uint64_t seed) {
   outcome result = check_slice(1000, 5000, seed);
-  result.counts = work_limits(5000);
+  result.counts = addition_limits(5000);
   return result;
 }
 
-/// The stream is held until the call has returned.
-struct held {
-  std::atomic<bool> returned = false, waited_in_vain = false;
-
-  static void wait(void* self) {
-    auto& h = *static_cast<held*>(self);
-    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
-    while (!h.returned && std::chrono::steady_clock::now() < until)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (!h.returned) h.waited_in_vain = true;
-  }
-};
-
 outcome check_stream(std::uint64_t seed) {
   constexpr std::int64_t n = 1000;
-  const floats a = draw(n, seed), b = draw(n, ~seed);
-  coalesce::pinned_buffer<float> late(n);
-  std::copy(a.begin(), a.end(), late.data());
-  coalesce::device_buffer<float> d_a(n), d_b(n), d_c(n);
-  d_a.fill_bytes(0);
-  d_b.copy_from_host(b);
-  coalesce::poison(d_c);
-  COALESCE_CHECK(cudaDeviceSynchronize());
-
-  const coalesce::stream stream(coalesce::stream_kind::independent);
-  held hold;
-  COALESCE_CHECK(cudaLaunchHostFunc(stream, held::wait, &hold));
-  COALESCE_CHECK(cudaMemcpyAsync(d_a.data(), late.data(), d_a.bytes(), cudaMemcpyHostToDevice,
-                                 stream));
-  lab51::add_slice(d_a.data(), d_b.data(), 0, n, d_c.data(), stream);
-  hold.returned = true;
-  COALESCE_CHECK(cudaDeviceSynchronize());
-  if (hold.waited_in_vain)
-    return {"waits_for_device", "add_slice() returned only when the stream had done all its work"};
-
-  const floats c = coalesce::to_host(d_c);
-  if (c == b)
-    return {"wrong_stream", "the sums were made before the work that is in front in the stream"};
-  return compare(a, b, c, 0);
+  return coalesce::lab::check_own_stream(
+      n, seed, [](const float* d_a, const float* d_b, float* d_c, cudaStream_t stream) {
+        lab51::add_slice(d_a, d_b, 0, n, d_c, stream);
+      });
 }
 
 // Errors ----------------------------------------------------------------------------------------
@@ -277,10 +196,8 @@ std::size_t free_bytes() {
 outcome check_errors(std::uint64_t seed) {
   vectors v(1000), large(10 << 20);
   v.draw_inputs(seed);
+  large.draw_inputs(~seed);
   if (const outcome before = v.add_and_compare(); !before.right()) return before;
-  large.a = v.a;
-  large.a.resize(static_cast<std::size_t>(large.n), 0.5f);
-  large.b = large.a;
   {
     const full_device full;
     const std::size_t free = free_bytes();
@@ -305,13 +222,15 @@ outcome check_errors(std::uint64_t seed) {
 
 // Times -----------------------------------------------------------------------------------------
 
-/// Work that takes a known time; its first launch takes far longer.
+/// Work that takes a known time; its first launch takes far longer. Launching takes a millisecond, so
+/// that the time of a launch alone is not taken for seconds.
 struct timed_work {
   double milliseconds = 0;
   double first_milliseconds = 400;
   std::vector<double> took = {};  ///< milliseconds that each launch really took
 
   static void launch(void* self) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
     COALESCE_CHECK(cudaLaunchHostFunc(nullptr, work, self));
   }
 
@@ -351,7 +270,7 @@ outcome check_time(double milliseconds) {
   const double most = 3 + 1.5 * *std::max_element(took.begin() + 1, took.end());
   const auto fits = [&](double x) { return least <= x && x <= most; };
   if (fits(got)) return {};
-  if (fits(1e3 * got) && got > least / 1e3) return {"seconds_for_milliseconds", text};
+  if (fits(1e3 * got)) return {"seconds_for_milliseconds", text};
   if (fits(got / 1e3)) return {"wrong_unit", text};
   if (got < least) return {"timed_without_waiting", text};
   if (is_a_sum(got, took)) return {"not_divided", text};
@@ -376,7 +295,7 @@ outcome check_refused_launch() {
 
 int main(int argc, char** argv) {
   std::vector<lab_case> cases;
-  for (const std::int64_t n : {1, 15, 16, 17, 250, 257, 5000, 0})
+  for (const std::int64_t n : {16, 1, 15, 17, 250, 257, 5000, 0})
     cases.push_back({"sizes", "n = " + std::to_string(n),
                      [n](std::uint64_t seed) { return check_sizes(n, seed); }});
   cases.push_back({"sizes", "a and b are the same array", check_same_array});
@@ -402,7 +321,7 @@ int main(int argc, char** argv) {
   cases.push_back({"slices", "the work of 5000 elements", check_slice_work});
   cases.push_back({"stream", "work in front of the slice", check_stream});
   cases.push_back({"errors", "no room for three vectors", check_errors});
-  for (const double milliseconds : {4.0, 10.0})
+  for (const double milliseconds : {10.0, 20.0})
     cases.push_back({"time", "launches of " + std::to_string(static_cast<int>(milliseconds)) + " ms",
                      [milliseconds](std::uint64_t) { return check_time(milliseconds); }});
   cases.push_back({"time", "a launch that is refused",
