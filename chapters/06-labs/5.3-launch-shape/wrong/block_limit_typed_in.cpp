@@ -1,4 +1,4 @@
-// Wrong: 32 blocks, as on one GPU.
+// Wrong: the limit of 32 blocks is typed in, as one GPU has it.
 // in place of: occupancy.cpp
 // reject: occupancy block_limit
 #include <algorithm>
