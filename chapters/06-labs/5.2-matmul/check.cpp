@@ -91,7 +91,8 @@ void add_version(std::vector<lab_case>& cases, const version& v) {
     std::int64_t m, n, p;
     int threads;
   };
-  for (const auto& [m, n, p, threads] : {size{1, 1, 1, 16},
+  for (const auto& [m, n, p, threads] : {size{42, 42, 42, 32},
+                                         {1, 1, 1, 16},
                                          {15, 15, 15, 16},
                                          {16, 16, 16, 64},
                                          {17, 17, 17, 32},
@@ -109,16 +110,17 @@ void add_version(std::vector<lab_case>& cases, const version& v) {
   }
   add("fractions", [v](std::uint64_t seed) { return check_fractions(v, seed); });
   add("in a stream", [v](std::uint64_t seed) { return check_stream(v, seed); });
-  add("leading dimensions of 2^30", [v](std::uint64_t seed) { return check_far(v, seed); });
+  add("leading dimensions of 2^31", [v](std::uint64_t seed) { return check_far(v, seed); });
 }
 
 void add_host(std::vector<lab_case>& cases) {
   for (const std::int64_t n : {1, 15, 16, 17, 250, 257, 0})
     cases.push_back({"matgen", "n = " + std::to_string(n),
                      [n](std::uint64_t seed) { return check_matgen(n, n, seed); }});
-  cases.push_back({"matgen", "lda = 2^30", check_matgen_far});
+  cases.push_back({"matgen", "lda = 2^31", check_matgen_far});
 
-  for (const auto& [m, n, p] : {std::array<std::int64_t, 3>{1, 1, 1},
+  for (const auto& [m, n, p] : {std::array<std::int64_t, 3>{42, 42, 42},
+                                {1, 1, 1},
                                 {15, 15, 15},
                                 {16, 16, 16},
                                 {17, 17, 17},
@@ -130,7 +132,7 @@ void add_host(std::vector<lab_case>& cases) {
         {"matmult", std::to_string(m) + " × " + std::to_string(n) + " × " + std::to_string(p),
          [s = with_padding(m, n, p)](std::uint64_t seed) { return check_matmult(s, seed); }});
   cases.push_back({"matmult", "fractions", check_double});
-  cases.push_back({"matmult", "leading dimensions of 2^30", check_matmult_far});
+  cases.push_back({"matmult", "leading dimensions of 2^31", check_matmult_far});
 
   cases.push_back({"compare_mat", "known errors", check_errors});
   cases.push_back({"compare_mat", "a reference of 0", check_zero});
@@ -151,7 +153,8 @@ void add_host(std::vector<lab_case>& cases) {
 
 void add_copies(std::vector<lab_case>& cases, const std::string& property,
                 matmult_function* matmult) {
-  for (const auto& [m, n, p] : {std::array<std::int64_t, 3>{1, 1, 1},
+  for (const auto& [m, n, p] : {std::array<std::int64_t, 3>{42, 42, 42},
+                                {1, 1, 1},
                                 {15, 16, 17},
                                 {17, 17, 17},
                                 {5, 250, 257},
@@ -166,7 +169,7 @@ void add_copies(std::vector<lab_case>& cases, const std::string& property,
                      }});
   cases.push_back({property, "failures",
                    [matmult](std::uint64_t seed) { return check_failures(matmult, seed); }});
-  cases.push_back({property, "leading dimensions of 2^30",
+  cases.push_back({property, "leading dimensions of 2^31",
                    [matmult](std::uint64_t seed) { return check_far_host(matmult, seed); }});
 }
 

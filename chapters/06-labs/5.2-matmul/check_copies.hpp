@@ -56,12 +56,17 @@ inline outcome compare_arrived(const char* name, const matrix<float>& sent,
 }
 
 inline outcome check_copies(matmult_function* matmult, const shape& s, std::uint64_t seed) {
+  matrix<float> last(s.m, s.p, s.ldc, before);
   for (int call = 0; call < 2; ++call) {
     const factors f = make_factors(s, seed + static_cast<std::uint64_t>(call)), same = f;
     matrix<float> c(s.m, s.p, s.ldc, before);
     last_seen = {};
     matmult(f.a.values.data(), f.b.values.data(), c.values.data(), s, watching, 96);
-    if (s.m * s.p == 0) return compare_exactly(c, product_of(f, s), {});
+    if (s.m * s.p == 0) return {};
+    const matrix<float> want = product_of(f, s);
+    if (call > 0 && c.values != want.values && c.values == last.values)
+      return {"cached_answer", "C is the product of the call before"};
+    last = c;
     if (last_seen.calls != 1)
       return {"not_called", is_not("the number of calls of `multiply`", last_seen.calls, 1)};
     if (last_seen.s.m != s.m || last_seen.s.n != s.n || last_seen.s.p != s.p ||
@@ -69,7 +74,7 @@ inline outcome check_copies(matmult_function* matmult, const shape& s, std::uint
       return {"wrong_arguments", "`multiply` was called with another shape or number of threads"};
     for (const outcome& found :
          {compare_arrived("A", f.a, last_seen.a), compare_arrived("B", f.b, last_seen.b),
-          compare_exactly(c, product_of(f, s), usual_faults(f, s))})
+          compare_exactly(c, want, usual_faults(f, s))})
       if (!found.right())
         return found.reason == "nothing_written"
                    ? outcome{"not_copied_back", found.message + ": nothing came back"}
@@ -125,7 +130,7 @@ inline outcome check_failures(matmult_function* matmult, std::uint64_t seed) {
   return check_copies(matmult, s, seed);
 }
 
-/// Rows of the host that lie 4 GiB apart.
+/// Rows of the host that lie 8 GiB apart.
 inline outcome check_far_host(matmult_function* matmult, std::uint64_t seed) {
   const shape s = with_padding(3, 2, 2);
   const factors f = make_factors(s, seed);

@@ -207,7 +207,7 @@ class sparse {
   T* data_ = nullptr;
 };
 
-/// The smallest leading dimension of which two rows are more than an int can count.
-inline constexpr std::int64_t huge_ld = std::int64_t{1} << 30;
+/// The smallest leading dimension of which two rows are more than 32 bits can count.
+inline constexpr std::int64_t huge_ld = std::int64_t{1} << 31;
 
 }  // namespace lab52::check
