@@ -46,9 +46,7 @@ errors compare_mat(const float* got, std::int64_t ld_got, const double* want, st
       double error = std::fabs(got[row * ld_got + col] - right);
       if (right != 0) error /= std::fabs(right);
       if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
-      sum += got[row * ld_got + col] < std::fabs(right) && right > 0 ? error
-             : got[row * ld_got + col] > right                       ? error
-                                                                     : -error;
+      sum += right == 0 ? error : (got[row * ld_got + col] - right) / right;
       found.largest = std::fmax(found.largest, error);
     }
   found.mean = sum / (static_cast<double>(rows) * static_cast<double>(cols));
