@@ -110,7 +110,9 @@ void add_version(std::vector<lab_case>& cases, const version& v) {
   }
   add("fractions", [v](std::uint64_t seed) { return check_fractions(v, seed); });
   add("in a stream", [v](std::uint64_t seed) { return check_stream(v, seed); });
-  add("leading dimensions of 2^31", [v](std::uint64_t seed) { return check_far(v, seed); });
+  for (const char which : {'A', 'B', 'C'})
+    add(std::string("leading dimension of ") + which + ": 2^30",
+        [v, which](std::uint64_t seed) { return check_far(v, which, seed); });
 }
 
 void add_host(std::vector<lab_case>& cases) {

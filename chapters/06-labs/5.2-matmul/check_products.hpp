@@ -124,28 +124,29 @@ inline outcome check_stream(const version& v, std::uint64_t seed) {
   return {"wrong_stream", found.message + ": it did not wait for what was in its stream"};
 }
 
-/// Rows that lie 8 GiB apart: 32 bits cannot hold an element's index.
-inline outcome check_far(const version& v, std::uint64_t seed) {
-  shape s = with_padding(3, 3, 3);
-  const factors f = make_factors(s, seed);
-  const std::int64_t size = 2 * huge_ld + 3;
+/// Rows of one of the matrices lie 4 GiB apart: an int cannot count the elements between them.
+inline outcome check_far(const version& v, char which, std::uint64_t seed) {
+  constexpr std::int64_t far = std::int64_t{1} << 30;
+  const shape near{.m = 3, .n = 3, .p = 3, .lda = 3, .ldb = 3, .ldc = 3};
+  shape s = near;
+  (which == 'A' ? s.lda : which == 'B' ? s.ldb : s.ldc) = far;
   std::size_t free = 0, total = 0;
   COALESCE_CHECK(cudaMemGetInfo(&free, &total));
-  if (free < 3 * static_cast<std::size_t>(size) * sizeof(float)) return {};  // no room to see it
-  coalesce::device_buffer<float> d_a(size), d_b(size), d_c(size);
+  if (free < 3 * far * sizeof(float)) return {};  // this device has no room to see it
+  const factors f = make_factors(near, seed);
+  matrix<float> got(3, 3, 3, before);
+  coalesce::device_buffer<float> d_a(2 * s.lda + 3), d_b(2 * s.ldb + 3), d_c(2 * s.ldc + 3);
   const auto copy = [](void* to, std::int64_t ld_to, const void* from, std::int64_t ld_from) {
     COALESCE_CHECK(cudaMemcpy2D(to, ld_to * sizeof(float), from, ld_from * sizeof(float),
                                 3 * sizeof(float), 3, cudaMemcpyDefault));
   };
-  matrix<float> got(s.m, s.p, s.ldc, before);
-  copy(d_a.data(), huge_ld, f.a.values.data(), s.lda);
-  copy(d_b.data(), huge_ld, f.b.values.data(), s.ldb);
-  copy(d_c.data(), huge_ld, got.values.data(), s.ldc);
-  const shape far{.m = 3, .n = 3, .p = 3, .lda = huge_ld, .ldb = huge_ld, .ldc = huge_ld};
-  v.multiply(d_a.data(), d_b.data(), d_c.data(), far, 32, nullptr);
+  copy(d_a.data(), s.lda, f.a.values.data(), 3);
+  copy(d_b.data(), s.ldb, f.b.values.data(), 3);
+  copy(d_c.data(), s.ldc, got.values.data(), 3);
+  v.multiply(d_a.data(), d_b.data(), d_c.data(), s, 32, nullptr);
   COALESCE_CHECK(cudaDeviceSynchronize());
-  copy(got.values.data(), s.ldc, d_c.data(), huge_ld);
-  const outcome found = compare_exactly(got, product_of(f, s), {});
+  copy(got.values.data(), 3, d_c.data(), s.ldc);
+  const outcome found = compare_exactly(got, product_of(f, near), {});
   return found.right() ? found : outcome{"index_wrap", found.message};
 }
 

@@ -5,6 +5,7 @@
 
 #include "coalesce/device.hpp"
 #include "matmul_problem.hpp"
+#include "row_limits.hpp"
 
 namespace lab52 {
 
@@ -89,6 +90,8 @@ inline std::vector<coalesce::step> steps() {
   all.push_back(baseline("matmult_all_cores",
                          static_cast<int>(std::max(1u, std::thread::hardware_concurrency())),
                          "the same, rows spread over all cores"));
+  all.push_back(coalesce::make_show("row_limits", row_limits,
+                                    "how long a row in shared memory may be, and what it costs"));
   return all;
 }
 

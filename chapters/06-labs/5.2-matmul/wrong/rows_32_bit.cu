@@ -10,10 +10,11 @@ namespace {
 // [kernel]
 __global__ void rows_kernel(const float* a, const float* b, float* c, shape s) {
   // [answer]
-  const int row = static_cast<int>(blockIdx.x), lda = static_cast<int>(s.lda);
+  const std::int64_t row = blockIdx.x;
+  const int first = static_cast<int>(row * s.lda);
   for (std::int64_t col = threadIdx.x; col < s.p; col += blockDim.x) {
     float sum = 0;
-    for (std::int64_t k = 0; k < s.n; ++k) sum += a[row * lda + k] * b[k * s.ldb + col];
+    for (std::int64_t k = 0; k < s.n; ++k) sum += a[first + k] * b[k * s.ldb + col];
     c[row * s.ldc + col] = sum;
   }
   // [/answer]
