@@ -28,9 +28,13 @@ inline cudaMemoryType type_of(const void* address) {
 /// Goes to the device and back, twice, and is given back.
 inline outcome check_kind(const kind_name& one, std::int64_t n, std::uint64_t seed) {
   const bool pinned = one.kind != host_kind::pageable;
+  const float* was_at = nullptr;
   for (int round = 0; round < 2; ++round) {
+    if (was_at != nullptr && type_of(was_at) == cudaMemoryTypeHost)
+      return {"still_registered", "the memory was given back, and is still pinned"};
     const auto values = coalesce::random_floats(n, 1, 2, seed + round);
     const host_array array(one.kind, n);
+    was_at = array.data();
     if (n > 0 && array.data() == nullptr) return {"not_allocated", "there is no memory"};
     if (n > 0 && (type_of(array.data()) == cudaMemoryTypeHost) != pinned)
       return {

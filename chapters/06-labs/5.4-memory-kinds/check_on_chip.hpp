@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check_support.hpp"
+#include "coalesce/launch.hpp"
 
 namespace lab54::checks {
 
@@ -16,7 +17,7 @@ inline outcome check_transpose(int rows, int cols, std::uint64_t seed) {
   const auto got = out.read(stream);
   if (coalesce::to_host(d_in) != in) return {"input_changed", "the input was changed"};
 
-  auto counts = one_store_an_element(n);
+  auto counts = one_store_an_element(n, std::int64_t{cols} * coalesce::ceil_div(rows, 32));
   const auto elements = static_cast<double>(n);
   counts.push_back({.count = "shared_store_lanes",
                     .least = elements,
@@ -58,8 +59,7 @@ inline outcome check_sort(std::int64_t groups, std::uint64_t seed) {
   COALESCE_CHECK(cudaDeviceSynchronize());
   const coalesce::stream stream = own_stream();
   sort_eights(d.data(), groups, stream);
-  auto counts = one_store_an_element(8 * groups);
-  counts.back().most = 8 + static_cast<double>(8 * groups) / 16;  // eight of each warp
+  auto counts = one_store_an_element(8 * groups, 8);
   return with_counts(
       compare(std::span<const float>(d.read(stream)),
               {8 * groups, [&](auto i) { return double{want[i]}; }},

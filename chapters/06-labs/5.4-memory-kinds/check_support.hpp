@@ -97,7 +97,8 @@ inline outcome with_counts(outcome found, std::vector<count_limit> counts) {
 }
 
 /// n elements, each stored once by a thread of its own.
-inline std::vector<count_limit> one_store_an_element(std::int64_t n) {
+/// \param rows  into how many pieces without a common warp they fall
+inline std::vector<count_limit> one_store_an_element(std::int64_t n, std::int64_t rows = 1) {
   const auto elements = static_cast<double>(n);
   return {{.count = "store_lanes",
            .least = elements,
@@ -108,7 +109,7 @@ inline std::vector<count_limit> one_store_an_element(std::int64_t n) {
            .reason = "stored_twice",
            .message = "the kernels stored elements more than once"},
           {.count = "store_requests",
-           .most = 1 + elements / 16,
+           .most = static_cast<double>(rows) + elements / 16,
            .reason = "one_thread",
            .message = "the warps stored with few of their lanes"}};
 }

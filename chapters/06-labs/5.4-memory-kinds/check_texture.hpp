@@ -14,6 +14,20 @@ struct picture {
   picture(int w, int h, std::uint64_t seed)
       : width(w), height(h), pixels(coalesce::random_floats(std::int64_t{w} * h, 1, 2, seed)) {}
 
+  /// An image of another width with the first `kept` columns of this one; the rest is 0.
+  picture only_columns(int kept, int new_width) const {
+    picture other = *this;
+    other.width = new_width;
+    other.pixels.assign(static_cast<std::size_t>(new_width) * height, 0);
+    for (int row = 0; row < height; ++row)
+      std::copy_n(pixels.begin() + std::int64_t{row} * width, kept,
+                  other.pixels.begin() + std::int64_t{row} * new_width);
+    return other;
+  }
+  double sample(double x, double y, cudaTextureFilterMode filter,
+                cudaTextureAddressMode edges) const {
+    return filter == cudaFilterModePoint ? point(x, y, edges) : linear(x, y, edges);
+  }
   double at(double col, double row, cudaTextureAddressMode edges) const {
     if (edges == cudaAddressModeBorder && (col < 0 || row < 0 || col >= width || row >= height))
       return 0;
@@ -52,7 +66,7 @@ inline outcome check_view(const view& v, std::uint64_t seed) {
 
   using sampler = std::function<double(double, double)>;
   const auto sample = [&](double x, double y, cudaTextureAddressMode edges) {
-    return v.filter == cudaFilterModePoint ? image.point(x, y, edges) : image.linear(x, y, edges);
+    return image.sample(x, y, v.filter, edges);
   };
   const auto over = [&](double centre, sampler read) {
     return [&v, centre, read](std::int64_t i) {
@@ -62,15 +76,22 @@ inline outcome check_view(const view& v, std::uint64_t seed) {
                   v.where.yx * x + v.where.yy * y + v.where.y0);
     };
   };
+  const auto of = [&v](picture other) {
+    return [&v, other](double x, double y) { return other.sample(x, y, v.filter, v.edges); };
+  };
   const auto right = [&](double x, double y) { return sample(x, y, v.edges); };
   const auto other_edges =
       v.edges == cudaAddressModeClamp ? cudaAddressModeBorder : cudaAddressModeClamp;
-  auto counts = one_store_an_element(n);
+  auto counts = one_store_an_element(n, v.out_height);
   counts.push_back(at_most_loads(0, "texture_not_read", "global memory was loaded"));
   return with_counts(
       compare(std::span<const float>(out.read(stream)),
               {n, over(0.5, right), [](auto) { return 1e-5; }},
-              {{"half_pixel", "the places are off by half a pixel", over(0, right)},
+              {{"width_in_elements", "only a quarter of each row is in the array",
+                over(0.5, of(image.only_columns(v.width / 4, v.width)))},
+               {"width_in_bytes", "the array goes on to the right of the image",
+                over(0.5, of(image.only_columns(v.width, 4 * v.width)))},
+               {"half_pixel", "the places are off by half a pixel", over(0, right)},
                {"half_pixel", "the places are off by half a pixel",
                 over(0.5, [&](double x, double y) { return right(x - 0.5, y - 0.5); })},
                {"half_pixel", "the places are off by half a pixel",

@@ -8,8 +8,10 @@ inline outcome check_unified(std::int64_t n, bool prefetch, std::uint64_t seed) 
   const auto inputs = coalesce::random_floats(n, 1, 2, seed);
   float* const values = allocate_unified(n);
   if ((values == nullptr) != (n == 0)) return {"not_allocated", "nothing was allocated"};
-  if (n > 0 && type_of(values) != cudaMemoryTypeManaged)
+  if (n > 0 && type_of(values) != cudaMemoryTypeManaged) {
+    free_unified(values);
     return {"not_unified", "the runtime says that this is no unified memory"};
+  }
   std::copy(inputs.begin(), inputs.end(), values);
   const coalesce::stream stream = own_stream();
   const double sum = scale_and_sum(values, n, 4, prefetch, stream);
