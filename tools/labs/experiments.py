@@ -42,9 +42,7 @@ def run(task: Task, number: int | None, asked: str | None, console: Console) -> 
     device = "gpu" if "gpu" in devices else "cpu"
     code = check_first(task, files, device, console)
     if code != RIGHT:
-        console.error(
-            "Nothing was recorded: only files that pass the check are measured."
-        )
+        console.error("Nothing was recorded: only files that pass the check are measured.")
         return code
     for experiment in wanted:
         console.print(f"Experiment {experiment['number']}: {experiment['title']}")
