@@ -63,7 +63,7 @@ def cell(store: Results, row: Row, column: str) -> str:
 
 
 def speed_up(store: Results, row: Row, over: str) -> str:
-    """How many times faster than the step `over` of the same family and size, on the same device."""
+    """How many times faster than the step `over` of the same family, size and device."""
     for key in store.keys(row.device):
         other = store.row(key, row.device)
         same = (other.key.family, other.key.n) == (row.key.family, row.key.n)
