@@ -17,24 +17,21 @@ import argparse
 import json
 import os
 import re
-import resource
 import secrets
 import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.chapters import support
-from tools.labs import catalog
+from tools.labs import catalog, confined
 from tools.labs.catalog import Lab
+from tools.labs.confined import Ended, Limits
 
-CASE_SECONDS = 20.0
-MOST_OUTPUT = 1 << 20  # bytes printed by a case
-MOST_FILE = 1 << 30  # bytes of a file that a case may write
+LIMITS = Limits()
 
 
 @dataclass(frozen=True)
@@ -93,7 +90,11 @@ def cases_of(program: Path) -> list[Case]:
 
 
 def run_case(
-    program: Path, case: Case, device: str = "cpu", seed: int | None = None
+    program: Path,
+    case: Case,
+    device: str = "cpu",
+    seed: int | None = None,
+    limits: Limits = LIMITS,
 ) -> Finding | None:
     """What is wrong with a case; None when it is right."""
     with tempfile.TemporaryDirectory(prefix="coalesce-lab-") as name:
@@ -106,47 +107,9 @@ def run_case(
             seed = secrets.randbits(63)
         command = [str(program), "run", str(case.number), str(seed), str(verdict)]
         (folder / "here").mkdir()
-        ended = _run(command, folder / "here", environment)
-        return _judge(case, ended, _read(verdict), _read(report), f"seed {seed}")
-
-
-@dataclass(frozen=True)
-class Ended:
-    code: int
-    output: str
-    cut: str = ""  # "too_slow" or "too_much_output": why it was stopped
-
-
-def _run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Ended:
-    def limits() -> None:
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_FILE, MOST_FILE))
-
-    printed = folder / "printed"
-    with printed.open("wb") as file:
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=file,
-            stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limits,
-        )  # fmt: skip
-    cut, until = "", time.monotonic() + CASE_SECONDS
-    pause = 0.002
-    try:
-        while process.poll() is None and not cut:
-            time.sleep(pause)
-            pause = min(2 * pause, 0.05)
-            if printed.stat().st_size > MOST_OUTPUT:
-                cut = "too_much_output"
-            elif time.monotonic() > until:
-                cut = "too_slow"
-    finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        code = process.wait()
-    with printed.open("rb") as file:
-        output = file.read(MOST_OUTPUT).decode("utf-8", "replace")
-    return Ended(code, output, cut)
+        ended = confined.run(command, folder / "here", environment, limits)
+        seen = _read(report) if device == "cpu" else {}
+        return judge(case, ended, _read(verdict), seen, f"seed {seed}", limits)
 
 
 def _read(path: Path) -> dict | None:
@@ -159,16 +122,22 @@ def _read(path: Path) -> dict | None:
 # Judging -----------------------------------------------------------------------------------------
 
 
-def _judge(
-    case: Case, ended: Ended, verdict: dict | None, report: dict | None, seed: str
+def judge(
+    case: Case,
+    ended: Ended,
+    verdict: dict | None,
+    report: dict | None,
+    seed: str,
+    limits: Limits = LIMITS,
 ) -> Finding | None:
+    """What is wrong with a case, by how it ended, what its check wrote (`verdict`), and what the
+    CPU device wrote (`report`; empty where there is none to be had)."""
+
     def finding(reason: str, message: str, where: str = "") -> Finding:
         return Finding(case.property, f"{case.name} ({seed})", reason, message, where, ended.output)
 
-    if ended.cut == "too_slow":
-        return finding(ended.cut, f"it had not ended after {CASE_SECONDS:.0f} s, and was stopped")
     if ended.cut:
-        return finding(ended.cut, f"it printed more than {MOST_OUTPUT >> 20} MiB, and was stopped")
+        return finding(ended.cut, _cut_in_words(ended.cut, limits))
     for problem in (report or {}).get("problems", []):
         reason = problem["kind"].replace(" ", "_").replace(",", "")
         return finding(reason, problem["message"], _where(problem))
@@ -180,9 +149,14 @@ def _judge(
         )
     if verdict["outcome"]["reason"]:
         return finding(verdict["outcome"]["reason"], verdict["outcome"]["message"])
+    if ended.code < 0:
+        name = signal.Signals(-ended.code).name
+        return finding("crashed", f"it ended by signal {name} after the check")
     if ended.code != 0:
         return finding("crashed", f"it ended with exit code {ended.code} after the check")
-    if report is not None:
+    if report is None:
+        return finding("left_early", "it left the program before the CPU device had ended")
+    if report:
         counts = counts_of(report)
         for limit in verdict["counts"]:
             value = _count(counts, limit["count"])
@@ -194,6 +168,15 @@ def _judge(
                     f"{limit['message']} ({limit['count']}: {value:.6g}, expected {allowed})",
                 )
     return None
+
+
+def _cut_in_words(cut: str, limits: Limits) -> str:
+    return {
+        "too_slow": f"it had not ended after {limits.seconds:g} s, and was stopped",
+        "too_much_output": f"it printed more than {limits.output >> 20} MiB, and was stopped",
+        "too_much_memory": f"it took more than {limits.memory >> 20} MiB of memory: stopped",
+        "too_large_file": f"it wrote a file of more than {limits.file >> 20} MiB, and was stopped",
+    }[cut]
 
 
 def _where(problem: Mapping) -> str:
