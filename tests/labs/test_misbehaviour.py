@@ -78,12 +78,12 @@ def outcome_of(program: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> Fin
     return grade.run_case(program, case, limits=SHORT)
 
 
-def processes_left() -> list[str]:
-    """Command lines of processes that a submission has started."""
-    left = []
+def processes_left(scratch: Path) -> list[str]:
+    """Command lines of processes that a submission has started under a folder."""
+    left, mark = [], os.fsencode(f"{confined.MARK}={scratch}")
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if confined.MARK.encode() + b"=" in (folder / "environ").read_bytes():
+            if mark in (folder / "environ").read_bytes():
                 left.append((folder / "cmdline").read_text())
         except OSError:
             continue
@@ -105,7 +105,7 @@ def test_a_misbehaving_submission_harms_nothing(
     found = outcome_of(misbehaving, what, monkeypatch)
     assert (found.reason if found else None) == REJECTED.get(what), found
     assert time.monotonic() - began < SHORT.seconds + 5
-    assert processes_left() == []
+    assert processes_left(scratch) == []
     assert list(scratch.iterdir()) == []
     assert things_in(*watched) == before
     assert found is None or (found.message and found.reason in twice.hints)
@@ -164,7 +164,7 @@ def test_a_command_that_is_no_program(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_grader_leaves_no_process(
-    misbehaving: Path, monkeypatch: pytest.MonkeyPatch
+    misbehaving: Path, scratch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> str:
         raise KeyboardInterrupt
@@ -173,4 +173,4 @@ def test_an_interrupted_grader_leaves_no_process(
     monkeypatch.setattr(confined, "_watch", interrupt)
     with pytest.raises(KeyboardInterrupt):
         grade.run_case(misbehaving, Case(1, "values", "n = 17"), limits=SHORT)
-    assert processes_left() == []
+    assert processes_left(scratch) == []
