@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chapters import support
+from tools import programs
 from tools.labs import catalog
 from tools.labs.catalog import Lab
 
@@ -14,7 +14,7 @@ TWICE = Path(__file__).parent / "twice"
 
 
 def skip_where_lacking(device: str) -> None:
-    reason = support.lacking(device, library=True)
+    reason = programs.lacking(device, library=True)
     if reason:
         pytest.skip(reason)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tools.labs import catalog, grade
+from tools.labs import catalog, counts, grade, judging
 from tools.labs.catalog import Lab
-from tools.labs.confined import Ended, Limits
-from tools.labs.grade import Case, Finding
+from tools.labs.judging import Case, Finding
+from tools.labs.running import Ended, Limits
 
 CASE = Case(0, "values", "n = 17")
 RACE = {"kind": "race", "message": "two threads store", "file": "a.cu", "line": 7}
@@ -26,7 +26,7 @@ def report(*problems: dict[str, Any]) -> dict[str, Any]:
 
 
 def judge(ended: Ended, said: dict | None, seen: dict | None) -> Finding | None:
-    return grade.judge(CASE, ended, said, seen, "seed 1")
+    return judging.judge(CASE, ended, said, seen, 1)
 
 
 def test_a_right_case_has_no_finding() -> None:
@@ -35,16 +35,18 @@ def test_a_right_case_has_no_finding() -> None:
 
 def test_what_a_finding_says() -> None:
     found = judge(Ended(0, "printed"), verdict("wrong_value"), report())
-    assert found == Finding("values", "n = 17 (seed 1)", "wrong_value", "as found", "", "printed")
+    assert found == Finding(
+        "values", "n = 17 (seed 1)", "wrong_value", "as found", "", "printed", seed=1
+    )
 
 
 # Each row has the faults of all rows below it: the first of them is what is said.
 FAULTS = [
     ("too_slow", Ended(-9, "", "too_slow"), verdict("wrong_value", LIMIT), report(RACE)),
     ("race", Ended(-11, ""), verdict("wrong_value", LIMIT), report(RACE)),
-    ("wrong_value", Ended(-11, ""), verdict("wrong_value", LIMIT), None),
-    ("crashed", Ended(-11, ""), verdict("", LIMIT), None),
-    ("left_early", Ended(0, ""), verdict("", LIMIT), None),
+    ("wrong_value", Ended(-11, ""), verdict("wrong_value", LIMIT), {}),
+    ("crashed", Ended(-11, ""), verdict("", LIMIT), {}),
+    ("left_early", Ended(0, ""), verdict("", LIMIT), {}),
     ("no_work", Ended(0, ""), verdict("", LIMIT), report()),
 ]
 FIRST = [row[0] for row in FAULTS]
@@ -81,7 +83,7 @@ def test_an_end_by_force_after_the_check(code: int, said: str) -> None:
 
 
 def test_without_a_cpu_device_there_is_nothing_to_count() -> None:
-    assert judge(Ended(0, ""), verdict("", LIMIT), {}) is None
+    assert judge(Ended(0, ""), verdict("", LIMIT), None) is None
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_without_a_cpu_device_there_is_nothing_to_count() -> None:
 )
 def test_problems_of_the_cpu_device_are_reasons(kind: str, reason: str) -> None:
     found = judge(Ended(86, ""), verdict(), report(RACE | {"kind": kind}, RACE))
-    assert found and found.reason == reason
+    assert found and found.reason == reason and found.by_cpu_device
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ SEEN = {
 
 
 def test_counts_are_summed_over_launches() -> None:
-    assert grade.counts_of(SEEN) == {
+    assert counts.counts_of(SEEN) == {
         "launches": 2, "threads": 394,
         "load_lanes": 74, "load_requests": 3, "load_sectors": 10,
         "store_lanes": 32, "store_requests": 1, "store_sectors": 32,
@@ -198,7 +200,7 @@ def test_the_first_count_out_of_its_limits_is_said() -> None:
 )
 def test_a_broken_limit_is_said_with_its_size(cut: str) -> None:
     limits = Limits(seconds=7, output=7 << 20, memory=7 << 20, file=7 << 20)
-    found = grade.judge(CASE, Ended(-9, "", cut), None, None, "seed 1", limits)
+    found = judge(Ended(-9, "", cut, limits), None, {})
     assert found and found.reason == cut and " 7 " in found.message
     assert cut in catalog.common_hints()
 

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.chapters import support
-from tools.labs import catalog, confined, grade
+from tools import paths
+from tools.labs import catalog, grade, running
 from tools.labs.catalog import Lab
-from tools.labs.grade import Case, Finding, Limits
+from tools.labs.judging import Case, Finding
+from tools.labs.running import Limits
 
 SHORT = Limits(seconds=3, output=1 << 20, memory=1 << 30, file=1 << 24)
 
@@ -80,7 +81,7 @@ def outcome_of(program: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> Fin
 
 def processes_left(scratch: Path) -> list[str]:
     """Command lines of processes that a submission has started under a folder."""
-    left, mark = [], os.fsencode(f"{confined.MARK}={scratch}")
+    left, mark = [], os.fsencode(f"{running.MARK}={scratch}")
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if mark in (folder / "environ").read_bytes():
@@ -100,7 +101,7 @@ def things_in(*folders: Path) -> dict[str, int]:
 def test_a_misbehaving_submission_harms_nothing(
     twice: Lab, misbehaving: Path, what: str, scratch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watched = [support.ROOT, catalog.FOLDER, twice.folder, Path.cwd()]
+    watched = [paths.REPO, catalog.FOLDER, twice.folder, Path.cwd()]
     before, began = things_in(*watched), time.monotonic()
     found = outcome_of(misbehaving, what, monkeypatch)
     assert (found.reason if found else None) == REJECTED.get(what), found
@@ -160,7 +161,7 @@ def test_a_submission_that_makes_no_program(
 def test_a_command_that_is_no_program(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     with pytest.raises(OSError):
-        confined.run([str(tmp_path / "missing")], tmp_path / "here", os.environ, SHORT)
+        running.run([str(tmp_path / "missing")], tmp_path / "here", os.environ, SHORT)
 
 
 def test_an_interrupted_grader_leaves_no_process(
@@ -170,7 +171,7 @@ def test_an_interrupted_grader_leaves_no_process(
         raise KeyboardInterrupt
 
     monkeypatch.setenv("MISBEHAVIOUR", "loops on the host")
-    monkeypatch.setattr(confined, "_watch", interrupt)
+    monkeypatch.setattr(running, "_watch", interrupt)
     with pytest.raises(KeyboardInterrupt):
         grade.run_case(misbehaving, Case(1, "values", "n = 17"), limits=SHORT)
     assert processes_left(scratch) == []

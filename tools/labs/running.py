@@ -1,4 +1,4 @@
-"""Runs a program that nobody has read, and lets it harm nothing.
+"""Runs what a reader wrote, so that it harms nothing.
 
 It works in a folder of its own, with nothing on its standard input, and within limits of time,
 output, memory and size of files. Whatever it has started ends with it, also what has left its
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-MARK = "COALESCE_CONFINED"
+MARK = "COALESCE_SUBMISSION"
 PAGE = resource.getpagesize()
 
 
@@ -29,6 +29,9 @@ class Limits:
     file: int = 1 << 28  # bytes of one file
 
 
+LIMITS = Limits()
+
+
 @dataclass(frozen=True)
 class Ended:
     """How a program ended. `code` is -N for signal N; `cut` names the limit that it broke."""
@@ -36,10 +39,30 @@ class Ended:
     code: int
     output: str
     cut: str = ""  # "too_slow", "too_much_output", "too_much_memory" or "too_large_file"
+    limits: Limits = LIMITS
+
+    @property
+    def why_cut(self) -> str:
+        """In words, as the end of a sentence."""
+        most = self.limits
+        return {
+            "too_slow": f"it had not ended after {most.seconds:g} s, and was stopped",
+            "too_much_output": f"it printed more than {most.output >> 20} MiB, and was stopped",
+            "too_much_memory": f"it took more than {most.memory >> 20} MiB of memory: stopped",
+            "too_large_file": f"it wrote a file of more than {most.file >> 20} MiB: stopped",
+        }[self.cut]
+
+
+def environment(report: Path | None) -> dict[str, str]:
+    """This process's, without settings of the CPU device; with `report`, its checks are on."""
+    kept = {name: v for name, v in os.environ.items() if not name.startswith("CPU_DEVICE_")}
+    if report is None:
+        return kept
+    return kept | {"CPU_DEVICE_REPORT": str(report), "CPU_DEVICE_CHECK": "1"}
 
 
 def run(
-    command: Sequence[str], folder: Path, environment: Mapping[str, str], limits: Limits
+    command: Sequence[str], folder: Path, environment: Mapping[str, str], limits: Limits = LIMITS
 ) -> Ended:
     """Runs a command in `folder`, and returns when neither it nor a child of it is left."""
     mark = f"{MARK}={folder}"
@@ -61,7 +84,7 @@ def run(
             cut = "too_much_output"
         printed.seek(0)
         output = printed.read(limits.output).decode("utf-8", "replace")
-    return Ended(code, output, cut)
+    return Ended(code, output, cut, limits)
 
 
 def _limit(pid: int, limits: Limits) -> None:
