@@ -114,8 +114,12 @@ def compile_command(
     *,
     includes: Iterable[Path] = (),
     library: bool = False,
+    more: Sequence[str] = (),
 ) -> list[str]:
-    """The command that makes a program of `sources`; an object file where `output` ends in .o."""
+    """The command that makes a program of `sources`; an object file where `output` ends in .o.
+
+    more   further options of the compiler, at the end
+    """
     paths = [f"-I{path}" for path in (*INCLUDES, *includes)]
     files = [str(path) for path in sources]
     if device == "cpu":
@@ -129,10 +133,10 @@ def compile_command(
         arch = ["-arch=native"] if gpu_count() else ["-arch=sm_90"]
         command = [tool("nvcc") or "nvcc", *arch, "-std=c++20", "-lineinfo", *paths, *files]
     if output.suffix == ".o":
-        return [*command, "-c", "-o", str(output)]
+        return [*command, *more, "-c", "-o", str(output)]
     if library:
         command += [str(library_of(device)), "-lpthread", *(["-ldl"] if device == "cpu" else [])]
-    return [*command, "-o", str(output)]
+    return [*command, *more, "-o", str(output)]
 
 
 @functools.cache
@@ -165,6 +169,7 @@ def build(
     includes: Iterable[Path] = (),
     library: bool = False,
     suffix: str = "",
+    more: Sequence[str] = (),
 ) -> tuple[Path | None, Outcome]:
     """A program (or, with suffix ".o", an object file) of `sources`, and what the compiler said.
 
@@ -172,6 +177,7 @@ def build(
     """
     includes = list(includes)
     digest = hashlib.sha256(f"{device} {library} {gpu_count()} {_tools_digest(device)}".encode())
+    digest.update(repr(tuple(more)).encode() if more else b"")
     for path in sources:
         digest.update(f"{path}\0".encode() + path.read_bytes())
     for folder in [*includes, *{path.parent for path in sources}, EXERCISES]:
@@ -189,7 +195,7 @@ def build(
         if target.is_file():
             return target, Outcome(0, "", "")
         fresh = folder / f"{target.stem}.{os.getpid()}{suffix}"
-        command = compile_command(device, sources, fresh, includes=includes, library=library)
+        command = compile_command(device, sources, fresh, includes=includes, library=library, more=more)
         done = run_command(command, BUILD_SECONDS)
         if done.code != 0:
             return None, Outcome(done.code, done.output, done.command, built=False)

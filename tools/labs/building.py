@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,11 +25,11 @@ def includes(lab: Lab) -> list[Path]:
     return [catalog.FOLDER, lab.folder, GRADING]
 
 
-def objects(lab: Lab, sources: list[Path], device: str) -> list[Path]:
+def objects(lab: Lab, sources: list[Path], device: str, more: Sequence[str] = ()) -> list[Path]:
     """The object files of sources, two at a time. Raises NotBuilt for the first that fails."""
 
     def made(path: Path) -> tuple[Path | None, programs.Outcome]:
-        return programs.build(device, [path], includes=includes(lab), suffix=".o")
+        return programs.build(device, [path], includes=includes(lab), suffix=".o", more=more)
 
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(made, sources))
@@ -39,8 +39,8 @@ def objects(lab: Lab, sources: list[Path], device: str) -> list[Path]:
     return [found for found, _ in results]
 
 
-def link(objects: list[Path], device: str) -> Path:
-    program, said = programs.build(device, objects, library=True)
+def link(objects: list[Path], device: str, more: Sequence[str] = ()) -> Path:
+    program, said = programs.build(device, objects, library=True, more=more)
     if program is None:
         raise NotBuilt("does_not_link", "the files do not make a program", said.output)
     return program
