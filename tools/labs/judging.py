@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools import paths
@@ -28,6 +28,7 @@ class Finding:
     output: str = ""
     seed: int | None = None
     by_cpu_device: bool = False  # its checks found it
+    counted: bool = False  # a count is out of its limits: a GPU cannot tell
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ def judge(
         if not limit["least"] <= value <= most:
             allowed = f"{limit['least']:.6g} to {most:.6g}"
             counted = f"({limit['count']}: {value:.6g}, expected {allowed})"
-            return finding(limit["reason"], f"{limit['message']} {counted}")
+            found = finding(limit["reason"], f"{limit['message']} {counted}")
+            return replace(found, counted=True)
     return None
 
 
