@@ -59,6 +59,7 @@ def graded(request: pytest.FixtureRequest) -> Iterator[dict[tuple[Path, str], Fu
             one.cancel()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lab", "wrong", "device"), SUBMISSIONS)
 def test_a_wrong_submission_is_rejected_for_its_reason(
     lab: Lab, wrong: Wrong, device: str, graded: dict[tuple[Path, str], Future]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tools.labs.catalog import Lab
 from tools.labs.tokens import Token, arguments, closing, tokens_of
-from tools.labs.variables import variables
+from tools.labs.variables import Variable, variables
 
 OPERATORS = {
     "<": ["<=", ">"], "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="],
@@ -159,11 +159,19 @@ def _variables(tokens: list[Token], text: str) -> Changes:
             continue
         if tokens[index - 1].text in (".", "->", "::"):
             continue
-        visible = [one for one in known if one.index < index <= one.until]
+        visible = [one for one in known if _end_of_declaration(tokens, one) < index <= one.until]
         types = [one.type for one in visible if one.name == token.text]
         for one in visible if types else []:
             if one.type == types[-1] and one.name != token.text:
                 yield token.start, token.end, one.name
+
+
+def _end_of_declaration(tokens: list[Token], variable: Variable) -> int:
+    """Index of the `;` or `{` after it: a variable is not used in its own initialiser."""
+    index = variable.index
+    while index < variable.until and tokens[index].text not in (";", "{"):
+        index += 1
+    return index
 
 
 def _swaps(tokens: list[Token], text: str) -> Changes:

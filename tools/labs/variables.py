@@ -35,24 +35,24 @@ class Variable:
 def variables(tokens: list[Token]) -> list[Variable]:
     """Parameters, local variables, and those of the file, in the order of their declarations."""
     found = []
-    for first, last in _functions(tokens):
+    for first, last, until in _parts(tokens):
         for name, kind, index in _declared(tokens, first, last):
-            found.append(Variable(name, kind, index, last))
+            found.append(Variable(name, kind, index, until))
     return found
 
 
-def _functions(tokens: list[Token]) -> Iterator[tuple[int, int]]:
-    """Index ranges of functions with their heads, and of what lies between them."""
+def _parts(tokens: list[Token]) -> Iterator[tuple[int, int, int]]:
+    """First and last index of each function with its head, and of what lies between functions;
+    and the index up to which its names are known."""
     begin = index = 0
     while index < len(tokens):
         text = tokens[index].text
         if text == "{" and not _opens_a_namespace(tokens, index):
             end = closing(tokens, index)
-            outside = tokens[end + 1].text == ";" if end + 1 < len(tokens) else False
-            yield begin, len(tokens) if outside else end
+            yield begin, end, end
             index, begin = end, end + 1
         elif text == ";":
-            yield begin, len(tokens)  # of the file: known to its end
+            yield begin, index, len(tokens)
             begin = index + 1
         elif text in ("{", "}"):
             begin = index + 1
@@ -85,7 +85,9 @@ def _declared(tokens: list[Token], first: int, last: int) -> Iterator[tuple[str,
 def _type_before(tokens: list[Token], index: int) -> str:
     """The type in front of a name, without qualifiers; empty where there is none."""
     stars, back = "", index - 1
-    while tokens[back].text in ("*", "&", "__restrict__") and not tokens[back].spaced:
+    while tokens[back].text == "__restrict__" or (
+        tokens[back].text in ("*", "&") and not tokens[back].spaced
+    ):
         stars += tokens[back].text if tokens[back].text in "*&" else ""
         back -= 1
     inside = ""
