@@ -90,8 +90,8 @@ def recorded(notes: Path = NOTES) -> dict[str, Record]:
 
 
 def digest(lab: Lab) -> str:
-    names = [*lab.files, "check.cpp", "lab.hpp", "survivors.toml"]
+    texts = [*lab.folder.glob("check*.*"), *lab.folder.glob("*.hpp"), lab.folder / "survivors.toml"]
     made_of = hashlib.sha256()
-    for path in (lab.folder / name for name in names):
+    for path in sorted({*lab.solution().values(), *texts}):
         made_of.update(path.read_bytes() if path.is_file() else b"")
     return made_of.hexdigest()[:12]
