@@ -1,32 +1,51 @@
 // Lab 5.1: allocate, copy, launch, check, copy back.
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
+#include "coalesce/launch.hpp"
 #include "lab.hpp"
 
 namespace lab51 {
+namespace {
 
 // [kernel]
-__global__ void add_kernel(const float* a, const float* b, std::int64_t n, float* c) {
+__global__ void add_kernel(const float* a, const float* b, std::int64_t first, std::int64_t count,
+                           float* c) {
   // [answer]
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < n) c[i] = a[i] + b[i];
+  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (k >= count) return;
+
+  const std::int64_t i = first + k;
+  c[i] = a[i] + b[i];
   // [/answer]
 }
 // [/kernel]
 
+}  // namespace
+
+// [launch]
+void add_slice(const float* d_a, const float* d_b, std::int64_t first, std::int64_t count,
+               float* d_c, cudaStream_t stream) {
+  // [answer]
+  if (count == 0) return;
+  const unsigned block = 256;
+  const auto grid = static_cast<unsigned>(coalesce::ceil_div(count, block));
+  add_kernel<<<grid, block, 0, stream>>>(d_a, d_b, first, count, d_c);
+  COALESCE_CHECK(cudaGetLastError());
+  // [/answer]
+}
+// [/launch]
+
+// [vector_add]
 void vector_add(const float* a, const float* b, std::int64_t n, float* c) {
   // [answer]
-  if (n == 0) return;
   const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(float);
-  coalesce::device_buffer<float> d_a(n), d_b(n), d_c(n);
+  coalesce::device_buffer<float> d_a(n), d_b(n), d_c(n);  // freed on every way out
   COALESCE_CHECK(cudaMemcpy(d_a.data(), a, bytes, cudaMemcpyHostToDevice));
   COALESCE_CHECK(cudaMemcpy(d_b.data(), b, bytes, cudaMemcpyHostToDevice));
-  const unsigned block = 256;
-  add_kernel<<<static_cast<unsigned>((n + block - 1) / block), block>>>(d_a.data(), d_b.data(), n,
-                                                                        d_c.data());
-  COALESCE_CHECK(cudaGetLastError());
+  add_slice(d_a.data(), d_b.data(), 0, n, d_c.data(), nullptr);
   COALESCE_CHECK(cudaMemcpy(c, d_c.data(), bytes, cudaMemcpyDeviceToHost));
   // [/answer]
 }
+// [/vector_add]
 
 }  // namespace lab51

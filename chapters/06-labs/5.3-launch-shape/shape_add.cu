@@ -1,0 +1,42 @@
+// Lab 5.3: a matrix in blocks of any shape.
+#include <algorithm>
+
+#include "coalesce/launch.hpp"
+#include "lab.hpp"
+
+namespace lab53 {
+namespace {
+
+// [kernel]
+__global__ void add_kernel(const float* a, const float* b, std::int64_t rows, std::int64_t cols,
+                           float* c) {
+  // [answer]
+  const std::int64_t col = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (col >= cols) return;
+
+  std::int64_t row = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  for (; row < rows; row += std::int64_t{gridDim.y} * blockDim.y) {
+    const std::int64_t i = row * cols + col;
+    c[i] = a[i] + b[i];
+  }
+  // [/answer]
+}
+// [/kernel]
+
+}  // namespace
+
+// [launch]
+void add_in_blocks(const float* d_a, const float* d_b, std::int64_t rows, std::int64_t cols,
+                   float* d_c, dim3 block, cudaStream_t stream) {
+  // [answer]
+  const std::int64_t most = coalesce::current_launch_limits().grid_y;
+  const std::int64_t down = std::min(coalesce::ceil_div(rows, block.y), most);
+  const dim3 grid(static_cast<unsigned>(coalesce::ceil_div(cols, block.x)),
+                  static_cast<unsigned>(down));
+  coalesce::launch(add_kernel, {.grid = grid, .block = block, .stream = stream}, d_a, d_b, rows,
+                   cols, d_c);
+  // [/answer]
+}
+// [/launch]
+
+}  // namespace lab53
