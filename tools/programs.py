@@ -195,7 +195,9 @@ def build(
         if target.is_file():
             return target, Outcome(0, "", "")
         fresh = folder / f"{target.stem}.{os.getpid()}{suffix}"
-        command = compile_command(device, sources, fresh, includes=includes, library=library, more=more)
+        command = compile_command(
+            device, sources, fresh, includes=includes, library=library, more=more
+        )
         done = run_command(command, BUILD_SECONDS)
         if done.code != 0:
             return None, Outcome(done.code, done.output, done.command, built=False)

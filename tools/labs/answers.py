@@ -1,4 +1,4 @@
-"""The reader's answers to the questions of a lab: work/5.2/answers.md."""
+"""What the reader writes for a lab's report: work/5.2/answers.md."""
 
 from __future__ import annotations
 
@@ -9,37 +9,42 @@ from tools.labs.catalog import Lab
 
 NAME = "answers.md"
 EMPTY = "(your answer)"
-
-
-def questions(lab: Lab) -> list[str]:
-    return list(lab.more.get("questions", []))
+REMARKS = "Remarks"
 
 
 def data_to_record(lab: Lab) -> list[str]:
-    data = lab.more.get("data", [])
-    return [data] if isinstance(data, str) else list(data)
+    return _numbered(lab.more.get("data", []), "Data")
+
+
+def questions(lab: Lab) -> list[str]:
+    return _numbered(lab.more.get("questions", []), "Question")
+
+
+def _numbered(texts: list[str] | str, kind: str) -> list[str]:
+    """The headings: "Question 1. Why …?"."""
+    listed = [texts] if isinstance(texts, str) else texts
+    return [f"{kind} {number}. {' '.join(text.split())}" for number, text in enumerate(listed, 1)]
 
 
 def begin(lab: Lab) -> str:
-    """The file as the reader gets it: a heading for each question."""
+    """The file as the reader gets it: a heading for each thing to record and to answer."""
     lines = [
         f"# Lab {lab.number}: {lab.title}",
         "",
-        "Answer below each question; `./course lab report` puts your words into the report.",
+        "Write below each heading; `./course lab report` puts your words into the report.",
         "",
     ]
-    for number, question in enumerate(questions(lab), 1):
-        lines += [f"## {number}. {question}", "", EMPTY, ""]
-    lines += ["## Remarks", "", EMPTY, ""]
+    for heading in (*data_to_record(lab), *questions(lab), REMARKS):
+        lines += [f"## {heading}", "", EMPTY, ""]
     return "\n".join(lines)
 
 
-def read(path: Path) -> list[tuple[str, str]]:
-    """Headings and the words below them; words that still stand for an answer are left out."""
+def read(path: Path) -> dict[str, str]:
+    """The reader's words by heading; empty below a heading that has none yet."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return []
+        return {}
     parts = re.split(r"^## +(.+)$", text, flags=re.MULTILINE)
     pairs = zip(parts[1::2], parts[2::2], strict=True)
-    return [(head.strip(), words.replace(EMPTY, "").strip()) for head, words in pairs]
+    return {head.strip(): words.replace(EMPTY, "").strip() for head, words in pairs}

@@ -46,12 +46,11 @@ def link(objects: list[Path], device: str, more: Sequence[str] = ()) -> Path:
     return program
 
 
-def of_check(lab: Lab) -> list[Path]:
-    """What belongs to the check: the common part and the lab's own files."""
-    return [*sorted(GRADING.glob("*.c*")), *sorted(lab.folder.glob("check*.c*"))]
-
-
 def build(lab: Lab, files: Mapping[str, Path], device: str = "cpu") -> Path:
     """The check's program with these files. Raises NotBuilt."""
-    sources = [*of_check(lab), *files.values()]
-    return link(objects(lab, sources, device), device)
+    return link(objects(lab, [*check_sources(lab), *files.values()], device), device)
+
+
+def check_sources(lab: Lab) -> list[Path]:
+    """The check's own: what all labs share, and the lab's check*. Kernels are in a .cu."""
+    return sorted(GRADING.glob("*.cpp")) + sorted(lab.folder.glob("check*.c*"))

@@ -81,7 +81,7 @@ class Grader:
     def __init__(self, lab: Lab, seed: int):
         self.lab, self.seed = lab, seed
         files = lab.solution()
-        own = building.of_check(lab)
+        own = building.check_sources(lab)
         made = building.objects(lab, [*own, *files.values()], "cpu")
         self.own, self.parts = made[: len(own)], dict(zip(files, made[len(own) :], strict=True))
         program = building.link(made, "cpu")

@@ -81,8 +81,9 @@ def libraries(lab: Lab, device: str) -> list[str]:
 
 def other_sources(lab: Lab) -> list[Path]:
     """What the rows need beside the reader's files: all other sources of the lab's folder."""
+    known = {*lab.files, *(path.name for path in building.check_sources(lab))}
     found = sorted([*lab.folder.glob("*.cu"), *lab.folder.glob("*.cpp")])
-    return [path for path in found if path.name not in {*lab.files, "check.cpp"}]
+    return [path for path in found if path.name not in known]
 
 
 def program(lab: Lab, files: Mapping[str, Path], device: str) -> Path:

@@ -111,15 +111,19 @@ story tell(const std::string& name, std::mt19937_64& random) {
   }
   if (name == "an allocation that failed") {
     other.status = cudaErrorMemoryAllocation;
-    return with_trap("failed_allocation_wins", 0);
+    return with_trap("failed_allocation_wins", 3);
   }
   if (name == "an answer that is wrong") {
     other.right = false;
-    return with_trap("wrong_answer_wins", 0);
+    return with_trap("wrong_answer_wins", 2);
   }
   if (name == "five samples") {
     other.seconds.resize(5);
     return with_trap("few_samples_win", 2);
+  }
+  if (name == "a first shape that did not run") {
+    trials[0].status = cudaErrorInvalidConfiguration;
+    return {.trials = trials, .winner = 1};
   }
   if (name == "no shape that ran") {
     for (trial& t : trials) t.status = cudaErrorInvalidConfiguration;
@@ -160,8 +164,8 @@ void add_cases_of_choice(std::vector<coalesce::lab::lab_case>& cases) {
                      [rows, cols](std::uint64_t) { return check_bytes(rows, cols); }});
   for (const std::string name :
        {"a clear winner", "a launch that was refused", "an allocation that failed",
-        "an answer that is wrong", "five samples", "no shape that ran",
-        "one sample that is far too short", "four samples that are far too long",
+        "an answer that is wrong", "five samples", "a first shape that did not run",
+        "no shape that ran",        "one sample that is far too short", "four samples that are far too long",
         "a shape that is as good", "outliers on both sides", "a third that scatters"})
     cases.push_back({"best", name, [name](std::uint64_t seed) {
                        std::mt19937_64 random(seed);

@@ -1,6 +1,6 @@
 // Wrong: the system's share of a block's shared memory is forgotten.
 // in place of: occupancy.cpp
-// reject: occupancy shared_limit
+// reject: occupancy reserved_shared
 #include <algorithm>
 
 #include "coalesce/launch.hpp"

@@ -1,6 +1,6 @@
 // Wrong: the length of a column where the length of a row belongs: right for squares.
 // in place of: shape_add.cu
-// reject: sizes out_of_bounds
+// reject: sizes not_written
 #include <algorithm>
 
 #include "coalesce/launch.hpp"
