@@ -24,6 +24,7 @@ from tools.labs import catalog, running
 from tools.labs.building import NotBuilt, build
 from tools.labs.catalog import Lab
 from tools.labs.judging import Case, Finding, judge
+from tools.labs.running import LIMITS, Limits
 
 
 def cases_of(program: Path) -> list[Case]:
@@ -35,7 +36,11 @@ def cases_of(program: Path) -> list[Case]:
 
 
 def run_case(
-    program: Path, case: Case, device: str = "cpu", seed: int | None = None
+    program: Path,
+    case: Case,
+    device: str = "cpu",
+    seed: int | None = None,
+    limits: Limits = LIMITS,
 ) -> Finding | None:
     """What is wrong with a case; None when it is right."""
     with tempfile.TemporaryDirectory(prefix="coalesce-lab-") as name:
@@ -45,8 +50,9 @@ def run_case(
         command = [str(program), "run", str(case.number), str(seed), str(verdict)]
         (folder / "here").mkdir()
         environment = running.environment(report if device == "cpu" else None)
-        ended = running.run(command, folder / "here", environment)
-        return judge(case, ended, read_json(verdict), read_json(report), seed)
+        ended = running.run(command, folder / "here", environment, limits)
+        seen = (read_json(report) or {}) if device == "cpu" else None
+        return judge(case, ended, read_json(verdict), seen, seed)
 
 
 def read_json(path: Path) -> dict | None:

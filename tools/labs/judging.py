@@ -1,14 +1,14 @@
 """What is wrong with a run: of all that may be said of it, the first.
 
-It took too long or printed too much; the CPU device's checks found something; the check found
-something; it left early or crashed; a count is out of its limits.
+It broke a limit of time, output, memory or files; the CPU device's checks found something; the
+check found something; it left early or crashed; a count is out of its limits.
 """
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools import paths
@@ -28,6 +28,7 @@ class Finding:
     output: str = ""
     seed: int | None = None
     by_cpu_device: bool = False  # its checks found it
+    counted: bool = False  # a count is out of its limits: a GPU cannot tell
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def judge(
 ) -> Finding | None:
     """
     verdict  what the check wrote; None when it never came to that
-    report   what the CPU device wrote; None on a GPU
+    report   what the CPU device wrote; empty when it never came to that; None on a GPU
     """
 
     def finding(reason: str, message: str, where: str = "", found: bool = False) -> Finding:
@@ -54,14 +55,16 @@ def judge(
     for problem in (report or {}).get("problems", []):
         return finding(code_of(problem), problem["message"], where(problem), True)
     if verdict is None and ended.code < 0:
-        return finding("crashed", f"it ended by signal {signal.Signals(-ended.code).name}")
+        return finding("crashed", f"it ended {how_it_ended(ended.code)}")
     if verdict is None:
         code = ended.code
         return finding("left_early", f"it left the program (exit code {code}) before the check")
     if verdict["outcome"]["reason"]:
         return finding(verdict["outcome"]["reason"], verdict["outcome"]["message"])
     if ended.code != 0:
-        return finding("crashed", f"it ended with exit code {ended.code} after the check")
+        return finding("crashed", f"it ended {how_it_ended(ended.code)} after the check")
+    if report is not None and not report:
+        return finding("left_early", "it left the program before the CPU device had ended")
     counts = counts_of(report) if report is not None else {}
     for limit in verdict["counts"] if report is not None else []:
         value = count(counts, limit["count"])
@@ -69,8 +72,13 @@ def judge(
         if not limit["least"] <= value <= most:
             allowed = f"{limit['least']:.6g} to {most:.6g}"
             counted = f"({limit['count']}: {value:.6g}, expected {allowed})"
-            return finding(limit["reason"], f"{limit['message']} {counted}")
+            found = finding(limit["reason"], f"{limit['message']} {counted}")
+            return replace(found, counted=True)
     return None
+
+
+def how_it_ended(code: int) -> str:
+    return f"with exit code {code}" if code >= 0 else f"by signal {signal.Signals(-code).name}"
 
 
 def code_of(problem: Mapping) -> str:

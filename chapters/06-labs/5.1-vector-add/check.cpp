@@ -46,8 +46,8 @@ struct vectors {
   outcome add_and_compare() {
     const floats a_before = a, b_before = b;
     lab51::vector_add(a.data(), b.data(), n, c.data());
-    const auto behind = std::find_if(c.begin() + n, c.end(),
-                                     [](float x) { return !coalesce::is_poison(x); });
+    const auto behind =
+        std::find_if(c.begin() + n, c.end(), [](float x) { return !coalesce::is_poison(x); });
     if (behind != c.end())
       return {"written_past_end", "element " + std::to_string(behind - c.begin()) +
                                       " was written, and c has " + std::to_string(n)};
@@ -288,7 +288,8 @@ outcome check_refused_launch() {
     return {};
   }
   cudaGetLastError();
-  return {"error_swallowed", "the launch was refused, and kernel_milliseconds() threw no cuda_error"};
+  return {"error_swallowed",
+          "the launch was refused, and kernel_milliseconds() threw no cuda_error"};
 }
 
 }  // namespace
@@ -322,9 +323,10 @@ int main(int argc, char** argv) {
   cases.push_back({"stream", "work in front of the slice", check_stream});
   cases.push_back({"errors", "no room for three vectors", check_errors});
   for (const double milliseconds : {10.0, 20.0})
-    cases.push_back({"time", "launches of " + std::to_string(static_cast<int>(milliseconds)) + " ms",
+    cases.push_back({"time",
+                     "launches of " + std::to_string(static_cast<int>(milliseconds)) + " ms",
                      [milliseconds](std::uint64_t) { return check_time(milliseconds); }});
-  cases.push_back({"time", "a launch that is refused",
-                   [](std::uint64_t) { return check_refused_launch(); }});
+  cases.push_back(
+      {"time", "a launch that is refused", [](std::uint64_t) { return check_refused_launch(); }});
   return coalesce::lab::lab_main(argc, argv, cases);
 }

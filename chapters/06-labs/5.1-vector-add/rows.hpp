@@ -19,17 +19,17 @@ inline std::vector<coalesce::family> families() {
 }
 
 inline std::vector<coalesce::step> steps() {
-  const coalesce::step kernel = {
-      .name = "add_slice",
-      .family = "vector_add",
-      .title = "the kernel alone: the vectors lie on the device",
-      .launch =
-          [](coalesce::problem& p, cudaStream_t stream) {
-            static_cast<vector_problem&>(p).on_device([stream](auto d_a, auto d_b, auto n, auto d_c) {
-              add_slice(d_a, d_b, 0, n, d_c, stream);
-            });
-          },
-      .modes = {coalesce::hot_stream}};
+  const coalesce::step kernel = {.name = "add_slice",
+                                 .family = "vector_add",
+                                 .title = "the kernel alone: the vectors lie on the device",
+                                 .launch =
+                                     [](coalesce::problem& p, cudaStream_t stream) {
+                                       static_cast<vector_problem&>(p).on_device(
+                                           [stream](auto d_a, auto d_b, auto n, auto d_c) {
+                                             add_slice(d_a, d_b, 0, n, d_c, stream);
+                                           });
+                                     },
+                                 .modes = {coalesce::hot_stream}};
   const coalesce::step with_copies = {
       .name = "vector_add",
       .family = "vector_add",
@@ -43,12 +43,11 @@ inline std::vector<coalesce::step> steps() {
       .family = "vector_add",
       .title = "a loop on one thread of the CPU",
       .kind = coalesce::step_kind::baseline,
-      .launch =
-          [](coalesce::problem& p, cudaStream_t) {
-            static_cast<vector_problem&>(p).on_host([](auto a, auto b, auto n, auto c) {
-              for (std::int64_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
-            });
-          }};
+      .launch = [](coalesce::problem& p, cudaStream_t) {
+        static_cast<vector_problem&>(p).on_host([](auto a, auto b, auto n, auto c) {
+          for (std::int64_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
+        });
+      }};
   return {kernel, with_copies, cpu};
 }
 

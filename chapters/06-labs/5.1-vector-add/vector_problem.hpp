@@ -16,12 +16,7 @@ namespace lab51 {
 class vector_problem final : public coalesce::problem {
  public:
   explicit vector_problem(std::int64_t n)
-      : a_(static_cast<std::size_t>(n)),
-        b_(a_.size()),
-        c_(a_.size()),
-        d_a_(n),
-        d_b_(n),
-        d_c_(n) {}
+      : a_(static_cast<std::size_t>(n)), b_(a_.size()), c_(a_.size()), d_a_(n), d_b_(n), d_c_(n) {}
 
   void prepare(std::uint64_t seed) override {
     coalesce::fill_random_floats(a_, -1, 1, seed);

@@ -1,5 +1,10 @@
 // Checks lab 5.3: the addition, occupancy(), least_bytes() and best_shape().
-#include "check_parts.hpp"
+#include <vector>
+
+#include "check_add.hpp"
+#include "check_choice.hpp"
+#include "check_occupancy.hpp"
+#include "grading/cases.hpp"
 
 int main(int argc, char** argv) {
   std::vector<coalesce::lab::lab_case> cases;

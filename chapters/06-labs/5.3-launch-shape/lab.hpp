@@ -32,8 +32,8 @@ void add_in_blocks(const float* d_a, const float* d_b, std::int64_t rows, std::i
 /// How a multiprocessor deals out what it has. No property of a device tells this.
 struct portions {
   int registers;  ///< what a warp gets is a multiple of this
-  int parts;      ///< the multiprocessor has so many parts, each with an equal share of the registers;
-                  ///< a warp lives in one part
+  int parts;  ///< the multiprocessor has so many parts, each with an equal share of the registers;
+              ///< a warp lives in one part
   std::size_t shared;  ///< what a block gets is a multiple of so many bytes
 };
 
@@ -69,13 +69,14 @@ std::int64_t least_bytes(std::int64_t rows, std::int64_t cols);
 struct trial {
   cudaError_t status = cudaSuccess;  ///< of its allocations, of its launch, and of its execution
   bool right = false;                ///< the answer was compared with the reference
-  std::vector<double> seconds;       ///< samples; without meaning unless the launch ran and was right
+  std::vector<double> seconds;  ///< samples; without meaning unless the launch ran and was right
 };
 
 /// What is known after all trials.
 struct choice {
-  int winner = -1;          ///< number of the shape with the least median; -1: none can be named
-  std::vector<int> equals;  ///< other shapes, in order, that the samples do not tell from the winner
+  int winner = -1;  ///< number of the shape with the least median; -1: none can be named
+  std::vector<int>
+      equals;  ///< other shapes, in order, that the samples do not tell from the winner
 };
 
 /// Tries every shape once and names the best.

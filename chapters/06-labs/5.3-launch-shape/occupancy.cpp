@@ -27,8 +27,8 @@ double occupancy(const cudaFuncAttributes& kernel, const cudaDeviceProp& device,
       shared == 0 ? most_warps : static_cast<int>(device.sharedMemPerMultiprocessor / shared);
   if (too_many || own > device.sharedMemPerBlock) return 0;
 
-  const int blocks = std::min(
-      {device.maxBlocksPerMultiProcessor, most_warps / warps, by_registers, by_shared});
+  const int blocks =
+      std::min({device.maxBlocksPerMultiProcessor, most_warps / warps, by_registers, by_shared});
   share = static_cast<double>(blocks * warps) / most_warps;
   // [/answer]
   return share;

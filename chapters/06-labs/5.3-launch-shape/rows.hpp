@@ -6,6 +6,7 @@
 #include "../../04-optimization/matrix_add_table.hpp"
 #include "coalesce/chapter.hpp"
 #include "lab.hpp"
+#include "show_best_shape.hpp"
 
 namespace lab53 {
 
@@ -31,6 +32,8 @@ inline std::vector<coalesce::step> steps() {
     s.modes = {coalesce::hot_stream};
     if (coalesce::on_cpu_device()) s.most_n = 1 << 16;
   }
+  steps.push_back(coalesce::make_show("best_shape", show_best_shape,
+                                      "lets best_shape() choose among these shapes"));
   return steps;
 }
 

@@ -4,8 +4,8 @@
 // expect: gpu exit 0 /wrong: 0 of 250/
 // expect: gpu exit 1 /cudaErrorIllegalAddress/
 // expect: sanitizer exit 86 /Invalid __global__ read of size 4 bytes/
-#include "../../03-first-gpu-program/check.hpp"
 #include <vector>
+#include "../../03-first-gpu-program/check.hpp"
 
 // [broken]
 __global__ void add(const float* a, const float* b, float* c) {

@@ -1,4 +1,4 @@
-// Wrong: buffers stay between calls; where there is no room for larger ones, the old answer is handed out.
+// Wrong: buffers stay; where there is no room for larger ones, the old answer is handed out.
 // in place of: vector_add.cu
 // reject: errors error_swallowed
 #include <algorithm>

@@ -8,9 +8,7 @@
 namespace lab51 {
 double kernel_milliseconds(void (*launch)(void* context), void* context) {
   double milliseconds = 0;
-  const auto launch_checked = [&] {
-    launch(context);
-  };
+  const auto launch_checked = [&] { launch(context); };
   launch_checked();  // warm-up
 
   constexpr int launches = 5;

@@ -1,4 +1,4 @@
-// Wrong: 32 blocks, as on one GPU.
+// Wrong: the limit of 32 blocks is typed in, as one GPU has it.
 // in place of: occupancy.cpp
 // reject: occupancy block_limit
 #include <algorithm>
@@ -26,8 +26,7 @@ double occupancy(const cudaFuncAttributes& kernel, const cudaDeviceProp& device,
       shared == 0 ? most_warps : static_cast<int>(device.sharedMemPerMultiprocessor / shared);
   if (too_many || own > device.sharedMemPerBlock) return 0;
 
-  const int blocks = std::min(
-      {32, most_warps / warps, by_registers, by_shared});
+  const int blocks = std::min({32, most_warps / warps, by_registers, by_shared});
   share = static_cast<double>(blocks * warps) / most_warps;
   return share;
 }

@@ -27,8 +27,7 @@ void add_in_blocks(const float* d_a, const float* d_b, std::int64_t rows, std::i
   const std::int64_t down = std::min(coalesce::ceil_div(rows, block.y), most);
   const dim3 grid(static_cast<unsigned>(coalesce::ceil_div(cols, block.x)),
                   static_cast<unsigned>(down));
-  coalesce::launch(add_kernel, {.grid = grid, .block = block}, d_a, d_b, rows,
-                   cols, d_c);
+  coalesce::launch(add_kernel, {.grid = grid, .block = block}, d_a, d_b, rows, cols, d_c);
 }
 
 }  // namespace lab53

@@ -22,12 +22,10 @@ double occupancy(const cudaFuncAttributes& kernel, const cudaDeviceProp& device,
 
   const std::size_t own = kernel.sharedSizeBytes + dynamic_shared;
   const std::size_t shared = rounded_up(own + std::size_t{1024}, portion.shared);
-  const int by_shared =
-      shared == 0 ? most_warps : static_cast<int>(std::size_t{233472} / shared);
+  const int by_shared = shared == 0 ? most_warps : static_cast<int>(std::size_t{233472} / shared);
   if (too_many || own > std::size_t{49152}) return 0;
 
-  const int blocks = std::min(
-      {32, most_warps / warps, by_registers, by_shared});
+  const int blocks = std::min({32, most_warps / warps, by_registers, by_shared});
   share = static_cast<double>(blocks * warps) / most_warps;
   return share;
 }

@@ -25,7 +25,9 @@ choice best_shape(std::span<const dim3> shapes, const std::function<trial(dim3 b
     const trial t = measure(shapes[i]);
     if (t.status != cudaSuccess || !t.right) continue;
     if (const auto range = coalesce::median_interval_95(t.seconds))
-      all.push_back({static_cast<int>(i), std::accumulate(t.seconds.begin(), t.seconds.end(), 0.0) / t.seconds.size(), *range});
+      all.push_back({static_cast<int>(i),
+                     std::accumulate(t.seconds.begin(), t.seconds.end(), 0.0) / t.seconds.size(),
+                     *range});
   }
 
   const measured* winner = nullptr;

@@ -25,7 +25,8 @@ choice best_shape(std::span<const dim3> shapes, const std::function<trial(dim3 b
     const trial t = measure(shapes[i]);
     if (t.status != cudaSuccess || !t.right) continue;
     if (const auto range = coalesce::median_interval_95(t.seconds))
-      all.push_back({static_cast<int>(i), *std::min_element(t.seconds.begin(), t.seconds.end()), *range});
+      all.push_back(
+          {static_cast<int>(i), *std::min_element(t.seconds.begin(), t.seconds.end()), *range});
   }
 
   const measured* winner = nullptr;

@@ -34,8 +34,7 @@ choice best_shape(std::span<const dim3> shapes, const std::function<trial(dim3 b
 
   best.winner = winner->shape;
   for (const measured& m : all)
-    if (&m != winner && m.median <= winner->median)
-      best.equals.push_back(m.shape);
+    if (&m != winner && m.median <= winner->median) best.equals.push_back(m.shape);
   return best;
 }
 

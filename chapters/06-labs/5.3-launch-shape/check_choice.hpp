@@ -1,21 +1,22 @@
-// Checks least_bytes() and best_shape(), the latter on samples that are made up.
+#pragma once
+
 #include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "check_parts.hpp"
+#include "grading/cases.hpp"
 #include "lab.hpp"
 
+/// The check of least_bytes() and best_shape(), the latter on samples that are made up.
 namespace lab53::check {
-namespace {
 
 using coalesce::lab::outcome;
 using samples = std::vector<double>;
 
 // Bytes -----------------------------------------------------------------------------------------
 
-outcome check_bytes(std::int64_t rows, std::int64_t cols) {
+inline outcome check_bytes(std::int64_t rows, std::int64_t cols) {
   const std::int64_t got = least_bytes(rows, cols), n = rows * cols, want = 12 * n;
   const std::string text = "the answer is " + std::to_string(got) + " bytes for " +
                            std::to_string(rows) + " rows of " + std::to_string(cols) +
@@ -31,7 +32,7 @@ outcome check_bytes(std::int64_t rows, std::int64_t cols) {
 // Samples ---------------------------------------------------------------------------------------
 
 /// `count` samples within 1 % of `seconds`, in any order, each different.
-samples around(double seconds, int count, std::mt19937_64& random) {
+inline samples around(double seconds, int count, std::mt19937_64& random) {
   samples all;
   for (int i = 0; i < count; ++i) all.push_back(seconds * (1 + 0.02 * (i + 0.5) / count - 0.01));
   std::shuffle(all.begin(), all.end(), random);
@@ -39,7 +40,7 @@ samples around(double seconds, int count, std::mt19937_64& random) {
 }
 
 /// The last `many` samples become `factor` times as long.
-samples with_outliers(samples all, std::size_t many, double factor) {
+inline samples with_outliers(samples all, std::size_t many, double factor) {
   for (std::size_t i = all.size() - many; i < all.size(); ++i) all[i] *= factor;
   return all;
 }
@@ -53,13 +54,13 @@ struct story {
   const char* reason = "";  ///< code, when it does
 };
 
-std::string in_words(const std::vector<int>& numbers) {
+inline std::string in_words(const std::vector<int>& numbers) {
   std::string text;
   for (const int one : numbers) text += (text.empty() ? "" : ", ") + std::to_string(one);
   return text.empty() ? "none" : text;
 }
 
-outcome judge(const story& s) {
+inline outcome judge(const story& s) {
   std::vector<dim3> shapes;
   for (unsigned i = 0; i < s.trials.size(); ++i) shapes.push_back({1u << i, 3});
   std::vector<int> tried(s.trials.size());
@@ -76,25 +77,25 @@ outcome judge(const story& s) {
       return {"not_tried_once",
               "shape " + std::to_string(i) + " was tried " + std::to_string(tried[i]) + " times"};
   if (got.winner != s.winner) {
-    const std::string text = "shape " + std::to_string(got.winner) + " is named, and it should be " +
-                             std::to_string(s.winner);
+    const std::string text = "shape " + std::to_string(got.winner) +
+                             " is named, and it should be " + std::to_string(s.winner);
     const bool trapped = s.trap >= 0 && got.winner == s.trap;
     return {trapped ? s.reason : "wrong_winner", text};
   }
   if (got.equals == s.equals) return {};
   const std::string text = "the winner's equals are said to be: " + in_words(got.equals) +
                            "; they should be: " + in_words(s.equals);
-  const bool all_named = std::includes(got.equals.begin(), got.equals.end(), s.equals.begin(),
-                                       s.equals.end());
+  const bool all_named =
+      std::includes(got.equals.begin(), got.equals.end(), s.equals.begin(), s.equals.end());
   return {all_named ? "winner_denied" : "inside_the_noise", text};
 }
 
-trial good(samples seconds) {
+inline trial good(samples seconds) {
   return {.right = true, .seconds = std::move(seconds)};
 }
 
 /// Every story has 21 samples a shape, but for the one about few samples.
-story tell(const std::string& name, std::mt19937_64& random) {
+inline story tell(const std::string& name, std::mt19937_64& random) {
   const auto plain = [&](double seconds, int count = 21) {
     return good(around(seconds, count, random));
   };
@@ -153,20 +154,18 @@ story tell(const std::string& name, std::mt19937_64& random) {
   return {.trials = trials, .winner = 0, .equals = {3}};
 }
 
-}  // namespace
-
-void add_cases_of_choice(std::vector<coalesce::lab::lab_case>& cases) {
-  for (const auto& [rows, cols] : {std::pair<std::int64_t, std::int64_t>{250, 1000},
-                                   {1, 1},
-                                   {0, 7},
-                                   {40'000, 50'000}})
-    cases.push_back({"bytes", std::to_string(rows) + " rows of " + std::to_string(cols) + " columns",
+inline void add_cases_of_choice(std::vector<coalesce::lab::lab_case>& cases) {
+  for (const auto& [rows, cols] :
+       {std::pair<std::int64_t, std::int64_t>{250, 1000}, {1, 1}, {0, 7}, {40'000, 50'000}})
+    cases.push_back({"bytes",
+                     std::to_string(rows) + " rows of " + std::to_string(cols) + " columns",
                      [rows, cols](std::uint64_t) { return check_bytes(rows, cols); }});
   for (const std::string name :
        {"a clear winner", "a launch that was refused", "an allocation that failed",
         "an answer that is wrong", "five samples", "a first shape that did not run",
-        "no shape that ran",        "one sample that is far too short", "four samples that are far too long",
-        "a shape that is as good", "outliers on both sides", "a third that scatters"})
+        "no shape that ran", "one sample that is far too short",
+        "four samples that are far too long", "a shape that is as good", "outliers on both sides",
+        "a third that scatters"})
     cases.push_back({"best", name, [name](std::uint64_t seed) {
                        std::mt19937_64 random(seed);
                        return judge(tell(name, random));

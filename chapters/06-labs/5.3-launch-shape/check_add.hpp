@@ -1,23 +1,24 @@
-// Checks add_in_blocks().
+#pragma once
+
 #include <vector>
 
-#include "check_parts.hpp"
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"
 #include "coalesce/verify.hpp"
 #include "grading/additions.hpp"
+#include "grading/cases.hpp"
 #include "lab.hpp"
 
+/// The check of add_in_blocks().
 namespace lab53::check {
-namespace {
 
 using coalesce::lab::floats;
 using coalesce::lab::outcome;
 
-constexpr std::int64_t guards = 4096;  // floats before and behind the sums
+inline constexpr std::int64_t guards = 4096;  // floats before and behind the sums
 
-std::string in_words(dim3 block) {
+inline std::string in_words(dim3 block) {
   return std::to_string(block.x) + " x " + std::to_string(block.y);
 }
 
@@ -46,8 +47,8 @@ struct matrices {
     const std::int64_t n = rows * cols;
     for (std::int64_t i = 0; i < n + 2 * guards; ++i)
       if ((i < guards || i >= guards + n) && !coalesce::is_poison(all[i]))
-        return {"written_outside", "float " + std::to_string(i - guards) + " of c was written, and c has " +
-                                       std::to_string(n)};
+        return {"written_outside", "float " + std::to_string(i - guards) +
+                                       " of c was written, and c has " + std::to_string(n)};
     if (!coalesce::lab::same_bytes(a, coalesce::to_host(d_a)) ||
         !coalesce::lab::same_bytes(b, coalesce::to_host(d_b)))
       return {"input_changed", "d_a or d_b is not what it was before the call"};
@@ -63,7 +64,7 @@ struct matrices {
 };
 
 /// Shapes whose sides are powers of two, and some that no matrix is a multiple of.
-outcome check_shapes(std::uint64_t seed) {
+inline outcome check_shapes(std::uint64_t seed) {
   matrices m(37, 53, seed);
   std::vector<dim3> shapes = {{3, 5}, {7, 1}, {31, 33}, {1, 1000}, {1000, 1}};
   for (unsigned x = 1; x <= 1024; x *= 2)
@@ -73,7 +74,7 @@ outcome check_shapes(std::uint64_t seed) {
   return {};
 }
 
-outcome check_sectors(std::uint64_t seed) {
+inline outcome check_sectors(std::uint64_t seed) {
   constexpr std::int64_t rows = 37, cols = 256;
   outcome result = matrices(rows, cols, seed).add_and_compare({32, 8});
   result.counts = coalesce::lab::addition_limits(rows * cols);
@@ -85,7 +86,7 @@ outcome check_sectors(std::uint64_t seed) {
   return result;
 }
 
-outcome check_threads(std::uint64_t seed) {
+inline outcome check_threads(std::uint64_t seed) {
   const dim3 block(5, 3);
   outcome result = matrices(7, 11, seed).add_and_compare(block);
   result.counts = {{.count = "threads",
@@ -97,7 +98,7 @@ outcome check_threads(std::uint64_t seed) {
 }
 
 /// More rows than a grid has blocks along y.
-outcome check_tall(std::uint64_t seed) {
+inline outcome check_tall(std::uint64_t seed) {
   constexpr std::int64_t rows = 70'000, cols = 3;
   matrices m(rows, cols, seed);
   try {
@@ -114,7 +115,7 @@ outcome check_tall(std::uint64_t seed) {
   }
 }
 
-outcome check_refused(std::uint64_t seed) {
+inline outcome check_refused(std::uint64_t seed) {
   matrices m(40, 70, seed);
   try {
     m.add_and_compare({64, 32});
@@ -124,23 +125,24 @@ outcome check_refused(std::uint64_t seed) {
     return {};
   }
   cudaGetLastError();
-  return {"error_swallowed", "a block of 64 x 32 threads cannot be launched, and nothing was thrown"};
+  return {"error_swallowed",
+          "a block of 64 x 32 threads cannot be launched, and nothing was thrown"};
 }
 
-outcome check_stream(std::uint64_t seed) {
+inline outcome check_stream(std::uint64_t seed) {
   return coalesce::lab::check_own_stream(
       30 * 40, seed, [](const float* d_a, const float* d_b, float* d_c, cudaStream_t stream) {
         add_in_blocks(d_a, d_b, 30, 40, d_c, {16, 16}, stream);
       });
 }
 
-}  // namespace
-
-void add_cases_of_addition(std::vector<coalesce::lab::lab_case>& cases) {
-  const std::pair<std::int64_t, std::int64_t> sizes[] = {
-      {16, 16}, {1, 1}, {15, 17}, {17, 15}, {16, 250}, {250, 17}, {257, 1}, {1, 257}, {0, 5}, {5, 0}};
+inline void add_cases_of_addition(std::vector<coalesce::lab::lab_case>& cases) {
+  const std::pair<std::int64_t, std::int64_t> sizes[] = {{16, 16},  {1, 1},    {15, 17}, {17, 15},
+                                                         {16, 250}, {250, 17}, {257, 1}, {1, 257},
+                                                         {0, 5},    {5, 0}};
   for (const auto& [rows, cols] : sizes)
-    cases.push_back({"sizes", std::to_string(rows) + " rows of " + std::to_string(cols) + " columns",
+    cases.push_back({"sizes",
+                     std::to_string(rows) + " rows of " + std::to_string(cols) + " columns",
                      [rows, cols](std::uint64_t seed) {
                        return matrices(rows, cols, seed).add_and_compare({16, 16});
                      }});

@@ -1,22 +1,23 @@
-// Checks occupancy(): on made-up devices, of which one limit is tight, and against the runtime.
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <vector>
 
 #include "check_kernels.hpp"
-#include "check_parts.hpp"
 #include "coalesce/device.hpp"
 #include "coalesce/error.hpp"
+#include "grading/cases.hpp"
 #include "lab.hpp"
 
+/// The check of occupancy(): on made-up devices, of which one limit is tight, and against the runtime.
 namespace lab53::check {
-namespace {
 
 using coalesce::lab::outcome;
 
 /// A device with plenty of everything.
-cudaDeviceProp plenty() {
+inline cudaDeviceProp plenty() {
   cudaDeviceProp device = {};
   device.major = 9;
   device.maxThreadsPerBlock = 1024;
@@ -41,7 +42,7 @@ struct example {
   std::size_t static_shared = 0, dynamic_shared = 0;
 };
 
-const std::vector<example>& examples() {
+inline const std::vector<example>& examples() {
   static const std::vector<example> all = {
       {"thread_limit", "room for 640 threads, blocks of 256", 256, 16. / 20,
        [](cudaDeviceProp& d) { d.maxThreadsPerMultiProcessor = 640; }},
@@ -53,8 +54,8 @@ const std::vector<example>& examples() {
        [](cudaDeviceProp& d) { d.maxThreadsPerMultiProcessor = 768; }},
       {"register_limit", "room for 40960 registers, blocks of 256 with 64 a thread", 256, 16. / 64,
        [](cudaDeviceProp& d) { d.regsPerMultiprocessor = 40960; }, 64},
-      {"register_portions", "room for 49152 registers, blocks of 128 with 33 a thread", 128, 36. / 64,
-       [](cudaDeviceProp& d) { d.regsPerMultiprocessor = 49152; }, 33},
+      {"register_portions", "room for 49152 registers, blocks of 128 with 33 a thread", 128,
+       36. / 64, [](cudaDeviceProp& d) { d.regsPerMultiprocessor = 49152; }, 33},
       {"register_parts", "room for 39936 registers, blocks of 32 with 40 a thread", 32, 28. / 64,
        [](cudaDeviceProp& d) { d.regsPerMultiprocessor = 39936; }, 40},
       {"block_does_not_fit", "16384 registers for a block, blocks of 512 with 40 a thread", 512, 0,
@@ -62,7 +63,8 @@ const std::vector<example>& examples() {
       {"shared_limit", "room for 40 KiB of shared memory, blocks of 128 with 7 KiB static", 128,
        20. / 64, [](cudaDeviceProp& d) { d.sharedMemPerMultiprocessor = 40 << 10; }, 16, 7 << 10},
       {"shared_limit", "room for 40 KiB of shared memory, blocks of 128 with 7 KiB dynamic", 128,
-       20. / 64, [](cudaDeviceProp& d) { d.sharedMemPerMultiprocessor = 40 << 10; }, 16, 0, 7 << 10},
+       20. / 64, [](cudaDeviceProp& d) { d.sharedMemPerMultiprocessor = 40 << 10; }, 16, 0,
+       7 << 10},
       {"reserved_shared", "room for 16 KiB of shared memory, 1 KiB kept in each block of 64", 64,
        32. / 64, [](cudaDeviceProp& d) { d.sharedMemPerMultiprocessor = 16 << 10; }},
       {"shared_portions", "room for 9984 bytes of shared memory, blocks of 128 with 897", 128,
@@ -73,7 +75,7 @@ const std::vector<example>& examples() {
   return all;
 }
 
-double answer(const example& e, const cudaDeviceProp& device) {
+inline double answer(const example& e, const cudaDeviceProp& device) {
   cudaFuncAttributes kernel = {};
   kernel.numRegs = e.registers;
   kernel.sharedSizeBytes = e.static_shared;
@@ -81,21 +83,21 @@ double answer(const example& e, const cudaDeviceProp& device) {
   return occupancy(kernel, device, dim3(static_cast<unsigned>(e.threads)), e.dynamic_shared);
 }
 
-double answer(const example& e) {
+inline double answer(const example& e) {
   cudaDeviceProp device = plenty();
   e.limit(device);
   return answer(e, device);
 }
 
-bool equal(double got, double want) {
+inline bool equal(double got, double want) {
   return std::abs(got - want) < 1e-9;
 }
 
-std::string in_words(double got, double want) {
+inline std::string in_words(double got, double want) {
   return "the answer is " + std::to_string(got) + ", and it should be " + std::to_string(want);
 }
 
-outcome check_examples() {
+inline outcome check_examples() {
   const auto same_anywhere = [](const example& e) { return equal(answer(e), answer(e, plenty())); };
   for (const example& e : examples()) {
     const double got = answer(e);
@@ -110,7 +112,7 @@ outcome check_examples() {
 }
 
 /// Every kernel in many shapes, against the runtime's own answer for this device.
-outcome check_against_runtime() {
+inline outcome check_against_runtime() {
   cudaDeviceProp device = {};
   COALESCE_CHECK(cudaGetDeviceProperties(&device, 0));
   const double most_warps = device.maxThreadsPerMultiProcessor / 32;
@@ -137,11 +139,9 @@ outcome check_against_runtime() {
   return {};
 }
 
-}  // namespace
-
-void add_cases_of_occupancy(std::vector<coalesce::lab::lab_case>& cases) {
-  cases.push_back({"occupancy", "devices that do not exist",
-                   [](std::uint64_t) { return check_examples(); }});
+inline void add_cases_of_occupancy(std::vector<coalesce::lab::lab_case>& cases) {
+  cases.push_back(
+      {"occupancy", "devices that do not exist", [](std::uint64_t) { return check_examples(); }});
   if (!coalesce::on_cpu_device()) {
     cases.push_back({"occupancy", "this device, against the runtime",
                      [](std::uint64_t) { return check_against_runtime(); }});
