@@ -26,6 +26,7 @@ VERBS = {
     "site": Verb("build every example, run them, draw the figures and render the course", "need"),
     "test": Verb("build and run every test that this machine can run", "need"),
     "run": Verb("build a chapter's program, run one step, and check its answer", "use"),
+    "lab": Verb("start, check, measure and report a lab or an exercise of yours", "use"),
     "bench": Verb("time a chapter's steps on a GPU and record the results", "use"),
     "figures": Verb("draw every figure of the course as SVG", "need"),
     "serve": Verb("show the course in a browser, and render pages again as they change", "need"),
@@ -46,6 +47,7 @@ examples:
   ./course test                                   every test
   ./course run 3 one_thread                       one step of chapter 3
   ./course run 3 one_thread --device cpu --n 1024
+  ./course lab start 5.1                          the files of a lab, to be written by you
   ./course run --help                             all about one verb
 
 exit codes:
@@ -57,6 +59,7 @@ exit codes:
 environment:
   COALESCE_BUILD        the build folder (build; a cache folder in a read-only checkout)
   COALESCE_VENV         the Python packages (.venv)
+  COALESCE_WORK         your labs and results (work)
   COALESCE_NO_PACKAGES  1: go on although system packages are missing
   COALESCE_QUIET        1: no progress and no remarks
   NO_COLOR              no colours

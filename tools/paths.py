@@ -84,7 +84,10 @@ def venv_dir() -> Path:
 
 
 def work_dir() -> Path:
-    """The reader's labs and results: work/ in the repository, or in a build folder elsewhere."""
+    """The reader's labs and results: $COALESCE_WORK, else work/ in the repository, or in a build
+    folder elsewhere."""
+    if os.environ.get("COALESCE_WORK"):
+        return Path(os.environ["COALESCE_WORK"]).expanduser().resolve()
     inside = REPO / "work"
     return inside if writable(inside) else build_dir() / "work"
 
@@ -92,3 +95,9 @@ def work_dir() -> Path:
 def results_dir() -> Path:
     """The reader's own results."""
     return work_dir() / "results"
+
+
+def shown(path: Path) -> str:
+    """A path as messages show it: from the repository where it is inside, else whole."""
+    full = Path(os.path.normpath(REPO / path))
+    return full.relative_to(REPO).as_posix() if full.is_relative_to(REPO) else str(full)

@@ -143,6 +143,7 @@ int run_step(const chapter& c, const step& s, const options& chosen) {
   json_object report;
   report.add("step", s.name).add("family", s.family).add("n", n).add("device", facts.name);
   report.add("verified", checked.ok).add("message", checked.message).add("result", p->answer());
+  report.add("error", checked.max_relative_error);
   std::printf("result: %s\n", p->answer().c_str());
   std::printf("check:  %s\n", checked.ok ? "right" : checked.message.c_str());
   if (const auto mean = p->mean_error()) report.add("mean_error", *mean);

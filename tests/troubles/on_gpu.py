@@ -109,7 +109,7 @@ def of_case(case: Case, source: Path, device: str, program: Path) -> tuple[str, 
             "-o",
             str(program),
         ]
-    built = support._run(command, support.BUILD_SECONDS)
+    built = support.run_command(command, support.BUILD_SECONDS)
     if built.code != 0:
         first = next((line for line in built.output.splitlines() if "error" in line), built.output)
         return ("right" if case.refused else "WRONG"), case.name, f"refused: {first[-200:]}"

@@ -5,83 +5,26 @@
                                                            of that name
     python3 -m tools.labs.grade 5.1 --wrong [REGEX]        every wrong submission, each as it says
 
-A case ends with a finding: nothing, or a reason code and a sentence. Of all that may be wrong with
-it, the first of these is said: it does not compile; it took too long; it printed too much; what
-the CPU device's checks found; what the check found; it left early or crashed; a count out of its
-limits.
+A case ends with a finding (tools/labs/judging.py), or with none: then it is right.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
-import resource
 import secrets
-import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.chapters import support
-from tools.labs import catalog
+from tools.labs import catalog, running
+from tools.labs.building import NotBuilt, build
 from tools.labs.catalog import Lab
-
-CASE_SECONDS = 20.0
-MOST_OUTPUT = 1 << 20  # bytes printed by a case
-MOST_FILE = 1 << 30  # bytes of a file that a case may write
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What is wrong in a case. `where` is file:line, and thread and block, where they are known."""
-
-    property: str
-    case: str
-    reason: str
-    message: str
-    where: str = ""
-    output: str = ""
-
-
-@dataclass(frozen=True)
-class Case:
-    number: int
-    property: str
-    name: str
-
-
-class NotBuilt(Exception):  # noqa: N818
-    def __init__(self, reason: str, message: str, output: str):
-        super().__init__(message)
-        self.reason, self.message, self.output = reason, message, output
-
-
-# Building ----------------------------------------------------------------------------------------
-
-
-def build(lab: Lab, files: Mapping[str, Path], device: str = "cpu") -> Path:
-    """The check's program with these files. Raises NotBuilt."""
-    includes = [catalog.FOLDER, lab.folder]
-    own = sorted((catalog.FOLDER / "grading").glob("*.cpp")) + sorted(lab.folder.glob("check*.c*"))
-    objects = []
-    for path in [*own, *files.values()]:
-        made, said = support.build(device, [path], includes=includes, suffix=".o")
-        if made is None:
-            raise NotBuilt("does_not_compile", f"{path.name} does not compile", said.output)
-        objects.append(made)
-    program, said = support.build(device, objects, library=True)
-    if program is None:
-        raise NotBuilt("does_not_link", "the files do not make a program", said.output)
-    return program
-
-
-# Running -----------------------------------------------------------------------------------------
+from tools.labs.judging import Case, Finding, judge
+from tools.labs.running import LIMITS, Limits
 
 
 def cases_of(program: Path) -> list[Case]:
@@ -93,151 +36,40 @@ def cases_of(program: Path) -> list[Case]:
 
 
 def run_case(
-    program: Path, case: Case, device: str = "cpu", seed: int | None = None
+    program: Path,
+    case: Case,
+    device: str = "cpu",
+    seed: int | None = None,
+    limits: Limits = LIMITS,
 ) -> Finding | None:
     """What is wrong with a case; None when it is right."""
     with tempfile.TemporaryDirectory(prefix="coalesce-lab-") as name:
         folder = Path(name)
         verdict, report = folder / f"verdict-{secrets.token_hex(8)}", folder / "report.json"
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("CPU_DEVICE_")}
-        if device == "cpu":
-            environment |= {"CPU_DEVICE_REPORT": str(report), "CPU_DEVICE_CHECK": "1"}
-        if seed is None:
-            seed = secrets.randbits(63)
+        seed = secrets.randbits(63) if seed is None else seed
         command = [str(program), "run", str(case.number), str(seed), str(verdict)]
         (folder / "here").mkdir()
-        ended = _run(command, folder / "here", environment)
-        return _judge(case, ended, _read(verdict), _read(report), f"seed {seed}")
+        environment = running.environment(report if device == "cpu" else None)
+        ended = running.run(command, folder / "here", environment, limits)
+        seen = (read_json(report) or {}) if device == "cpu" else None
+        return judge(case, ended, read_json(verdict), seen, seed)
 
 
-@dataclass(frozen=True)
-class Ended:
-    code: int
-    output: str
-    cut: str = ""  # "too_slow" or "too_much_output": why it was stopped
-
-
-def _run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Ended:
-    def limits() -> None:
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_FILE, MOST_FILE))
-
-    printed = folder / "printed"
-    with printed.open("wb") as file:
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=file,
-            stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limits,
-        )  # fmt: skip
-    cut, until = "", time.monotonic() + CASE_SECONDS
-    pause = 0.002
-    try:
-        while process.poll() is None and not cut:
-            time.sleep(pause)
-            pause = min(2 * pause, 0.05)
-            if printed.stat().st_size > MOST_OUTPUT:
-                cut = "too_much_output"
-            elif time.monotonic() > until:
-                cut = "too_slow"
-    finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        code = process.wait()
-    with printed.open("rb") as file:
-        output = file.read(MOST_OUTPUT).decode("utf-8", "replace")
-    return Ended(code, output, cut)
-
-
-def _read(path: Path) -> dict | None:
+def read_json(path: Path) -> dict | None:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
 
 
-# Judging -----------------------------------------------------------------------------------------
-
-
-def _judge(
-    case: Case, ended: Ended, verdict: dict | None, report: dict | None, seed: str
-) -> Finding | None:
-    def finding(reason: str, message: str, where: str = "") -> Finding:
-        return Finding(case.property, f"{case.name} ({seed})", reason, message, where, ended.output)
-
-    if ended.cut == "too_slow":
-        return finding(ended.cut, f"it had not ended after {CASE_SECONDS:.0f} s, and was stopped")
-    if ended.cut:
-        return finding(ended.cut, f"it printed more than {MOST_OUTPUT >> 20} MiB, and was stopped")
-    for problem in (report or {}).get("problems", []):
-        reason = problem["kind"].replace(" ", "_").replace(",", "")
-        return finding(reason, problem["message"], _where(problem))
-    if verdict is None and ended.code < 0:
-        return finding("crashed", f"it ended by signal {signal.Signals(-ended.code).name}")
-    if verdict is None:
-        return finding(
-            "left_early", f"it left the program (exit code {ended.code}) before the check"
-        )
-    if verdict["outcome"]["reason"]:
-        return finding(verdict["outcome"]["reason"], verdict["outcome"]["message"])
-    if ended.code != 0:
-        return finding("crashed", f"it ended with exit code {ended.code} after the check")
-    if report is not None:
-        counts = counts_of(report)
-        for limit in verdict["counts"]:
-            value = _count(counts, limit["count"])
-            most = float("inf") if limit["most"] is None else limit["most"]
-            if not limit["least"] <= value <= most:
-                allowed = f"{limit['least']:.6g} to {most:.6g}"
-                return finding(
-                    limit["reason"],
-                    f"{limit['message']} ({limit['count']}: {value:.6g}, expected {allowed})",
-                )
-    return None
-
-
-def _where(problem: Mapping) -> str:
-    text = (
-        f"{problem['file']}:{problem['line']}" if problem.get("line") else problem.get("file", "")
-    )
-    if "thread" in problem:
-        thread, block = (",".join(map(str, problem[key])) for key in ("thread", "block"))
-        text += f", thread ({thread}) of block ({block})"
-    if problem.get("other_line"):
-        text += f", and {problem['other_file']}:{problem['other_line']}"
-        if "other_thread" in problem:
-            text += f", thread ({','.join(map(str, problem['other_thread']))})"
-    return text
-
-
-def counts_of(report: Mapping) -> dict[str, float]:
-    """Sums over all launches, by the names that `count_limit` of grading/cases.hpp lists."""
-    sums: dict[str, float] = {"launches": 0, "threads": 0}
-    for kernel in report["kernels"]:
-        sums["launches"] += 1
-        threads = 1
-        for size in (*kernel["grid"], *kernel["block"]):
-            threads *= size
-        sums["threads"] += threads
-        for line in kernel["lines"]:
-            front = ("shared_" if line["space"] == "shared" else "") + line["op"]
-            for name, key in (
-                ("lanes", "active_lanes"), ("requests", "requests"), ("sectors", "sectors"),
-            ):  # fmt: skip
-                sums[f"{front}_{name}"] = sums.get(f"{front}_{name}", 0) + line[key]
-            if line["space"] == "shared":
-                sums["shared_conflicts"] = sums.get("shared_conflicts", 0) + line["conflicts"]
-    return sums
-
-
-def _count(counts: Mapping[str, float], name: str) -> float:
-    above, _, below = name.partition("/")
-    if not below:
-        return counts.get(above, 0)
-    return counts.get(above, 0) / counts[below] if counts.get(below) else 0
-
-
-# A whole submission ------------------------------------------------------------------------------
+def findings(program: Path, name: str, device: str = "cpu", *, all_cases: bool = False,
+             seed: int | None = None) -> Iterator[tuple[Case, Finding | None]]:  # fmt: skip
+    """Each case of a property; none after the first finding, unless `all_cases`."""
+    for case in (one for one in cases_of(program) if one.property == name):
+        found = run_case(program, case, device, seed)
+        yield case, found
+        if found and not all_cases:
+            return
 
 
 def grade(lab: Lab, files: Mapping[str, Path], device: str = "cpu", *, all_cases: bool = False,
@@ -247,18 +79,16 @@ def grade(lab: Lab, files: Mapping[str, Path], device: str = "cpu", *, all_cases
     try:
         program = build(lab, files, device)
     except NotBuilt as problem:
-        yield "builds", Finding("builds", "", problem.reason, problem.message, "", problem.output)
+        yield "builds", not_built(problem)
         return
     yield "builds", None
-    cases = cases_of(program)
     for name in lab.properties:
-        first = None
-        for case in (one for one in cases if one.property == name):
-            found = run_case(program, case, device, seed)
-            first = first or found
-            if found and not all_cases:
-                break
-        yield name, first
+        judged = list(findings(program, name, device, all_cases=all_cases, seed=seed))
+        yield name, next((found for _, found in judged if found), None)
+
+
+def not_built(problem: NotBuilt) -> Finding:
+    return Finding("builds", "", problem.reason, problem.message, "", problem.output)
 
 
 def first_finding(lab: Lab, files: Mapping[str, Path], device: str = "cpu") -> Finding | None:
@@ -268,7 +98,7 @@ def first_finding(lab: Lab, files: Mapping[str, Path], device: str = "cpu") -> F
 # By hand -----------------------------------------------------------------------------------------
 
 
-def _show(name: str, found: Finding | None, lab: Lab) -> None:
+def show(name: str, found: Finding | None, lab: Lab) -> None:
     if found is None:
         print(f"✓ {name}")
         return
@@ -281,6 +111,29 @@ def _show(name: str, found: Finding | None, lab: Lab) -> None:
         print(found.output)
 
 
+def grade_one(lab: Lab, files: Mapping[str, Path], device: str) -> bool:
+    good = True
+    for name, found in grade(lab, files, device):
+        show(name, found, lab)
+        good = good and found is None
+    return good
+
+
+def grade_wrong(lab: Lab, pattern: str, device: str) -> bool:
+    """Every wrong submission whose name matches: whether each is rejected as it says."""
+    all_good = True
+    for wrong in catalog.wrong_submissions(lab):
+        if not re.search(pattern, wrong.path.stem):
+            continue
+        found = first_finding(lab, lab.solution() | {wrong.in_place_of: wrong.path}, device)
+        wanted = (wrong.property, wrong.reason)
+        good = found is not None and (found.property, found.reason) == wanted
+        said = f"{found.property} {found.reason}: {found.message}" if found else "accepted"
+        print(f"{'✓' if good else '✗'} {wrong.path.stem}: wanted {' '.join(wanted)}; {said}")
+        all_good = all_good and good
+    return all_good
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m tools.labs.grade", description=__doc__)
     parser.add_argument("number")
@@ -289,27 +142,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--device", default="cpu")
     options = parser.parse_args(arguments)
     lab = next(one for one in catalog.labs() if one.number == options.number)
-    if options.wrong is None:
-        files = lab.solution() | {path.name: path.resolve() for path in options.file}
-        good = True
-        for name, found in grade(lab, files, options.device):
-            _show(name, found, lab)
-            good = good and found is None
-        return 0 if good else 1
-    failed = 0
-    for wrong in catalog.wrong_submissions(lab):
-        if not re.search(options.wrong, wrong.path.stem):
-            continue
-        found = first_finding(lab, lab.solution() | {wrong.in_place_of: wrong.path}, options.device)
-        good = found is not None and (found.property, found.reason) == (
-            wrong.property,
-            wrong.reason,
-        )
-        said = f"{found.property} {found.reason}: {found.message}" if found else "accepted"
-        failed += not good
-        wanted = f"wanted {wrong.property} {wrong.reason}"
-        print(f"{'✓' if good else '✗'} {wrong.path.stem}: {wanted}; {said}")
-    return 1 if failed else 0
+    if options.wrong is not None:
+        return 0 if grade_wrong(lab, options.wrong, options.device) else 1
+    files = lab.solution() | {path.name: path.resolve() for path in options.file}
+    return 0 if grade_one(lab, files, options.device) else 1
 
 
 if __name__ == "__main__":

@@ -266,7 +266,12 @@ def run_site(context: Context) -> Tally:
 # --- What is run ---------------------------------------------------------------------------------
 
 
-AFTER_THE_BUILD = ("chapters", "troubles", "site")  # these need built programs, or rendered pages
+AFTER_THE_BUILD = (
+    "chapters",
+    "labs",
+    "troubles",
+    "site",
+)  # these need built programs, or rendered pages
 
 
 def pytest_folders() -> list[str]:
@@ -281,7 +286,7 @@ def plan(options: argparse.Namespace) -> dict[str, Callable[[Context], Tally]]:
     everything |= {name: run_pytest(name) for name in folders if name not in AFTER_THE_BUILD}
     everything["cpp"] = run_cpp([])
     everything["cpu_device"] = run_pytest("cpu_device", "src/cpu_device/tests")
-    for name in ("chapters", "troubles"):
+    for name in ("chapters", "labs", "troubles"):
         if name in folders:
             everything[name] = run_pytest(name)
     if not options.fast or "site" in options.only:

@@ -27,6 +27,8 @@ outcome run(const lab_case& one, std::uint64_t seed) {
     return {.reason = "cuda_error", .message = e.what()};
   } catch (const std::exception& e) {
     return {.reason = "exception", .message = e.what()};
+  } catch (...) {
+    return {.reason = "exception", .message = "it threw something that is no std::exception"};
   }
 }
 

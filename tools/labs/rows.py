@@ -1,0 +1,95 @@
+"""The program of a lab's rows, made of the reader's files instead of the solution's.
+
+rows.hpp of a lab names its families and steps. Nothing of the solution is linked: what the reader's
+files lack is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from tools import atomic, programs
+from tools.labs import building, catalog
+from tools.labs.catalog import Lab
+
+SLUG = "06-labs"
+FAST = {"gpu": ["-O3"], "cpu": []}
+
+CPU_PROGRAM = """\
+// Made by tools/labs/rows.py: the rows of lab {number} alone, for the CPU device.
+#include "coalesce/chapter.hpp"
+#include "{rows}"
+
+int main(int argc, char** argv) {{
+  const coalesce::chapter rows{{
+      .slug = "{slug}", .families = {names}::families(), .steps = {names}::steps()}};
+  return coalesce::chapter_main(argc, argv, rows);
+}}
+"""
+
+GPU_PROGRAM = """\
+// Made by tools/labs/rows.py: the rows of lab {number} alone, to be timed.
+#include <algorithm>
+
+#include "coalesce/bench.hpp"
+{peers_header}#include "{rows}"
+
+int main(int argc, char** argv) {{
+  coalesce::chapter rows{{
+      .slug = "{slug}", .families = {names}::families(), .steps = {names}::steps()}};
+  {add_peers}std::erase_if(rows.steps, [&](const coalesce::step& step) {{
+    return std::ranges::none_of(rows.families, [&](const coalesce::family& family) {{
+      return family.name == step.family;
+    }});
+  }});
+  return coalesce::bench_main(argc, argv, rows);
+}}
+"""
+
+
+def main_file(lab: Lab, device: str) -> Path:
+    """The main program, in the build folder."""
+    peers = device == "gpu" and peers_of(lab)
+    text = (GPU_PROGRAM if device == "gpu" else CPU_PROGRAM).format(
+        number=lab.number,
+        slug=SLUG,
+        names=f"lab{lab.number.replace('.', '')}",
+        rows=lab.folder / "rows.hpp",
+        peers_header='#include "peers.hpp"\n' if peers else "",
+        add_peers="chapter06::add_peers(rows);\n  " if peers else "",
+    )
+    path = programs.BUILD / "labs" / f"rows-{lab.number}-{device}.cu"
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        atomic.write_text(path, text)
+    return path
+
+
+def peers_of(lab: Lab) -> list[Path]:
+    """Rivals: the chapter has them in one file."""
+    path = catalog.FOLDER / "peers.cu"
+    return [path] if path.is_file() and lab.folder.parent == catalog.FOLDER else []
+
+
+def libraries(lab: Lab, device: str) -> list[str]:
+    if device == "cpu":
+        return []
+    used = re.findall(r"#include <(cublas)_v2\.h>", "".join(p.read_text() for p in peers_of(lab)))
+    return ["-lbenchmark", *(f"-l{name}" for name in dict.fromkeys(used))]
+
+
+def other_sources(lab: Lab) -> list[Path]:
+    """What the rows need beside the reader's files: all other sources of the lab's folder."""
+    known = {*lab.files, *(path.name for path in building.check_sources(lab))}
+    found = sorted([*lab.folder.glob("*.cu"), *lab.folder.glob("*.cpp")])
+    return [path for path in found if path.name not in known]
+
+
+def program(lab: Lab, files: Mapping[str, Path], device: str) -> Path:
+    """The program with the reader's files. Raises NotBuilt."""
+    sources = [*files.values(), *other_sources(lab), main_file(lab, device)]
+    if device == "gpu":
+        sources += peers_of(lab)
+    objects = building.objects(lab, sources, device, FAST[device])
+    return building.link(objects, device, libraries(lab, device))
