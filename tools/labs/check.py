@@ -61,9 +61,7 @@ def introduce(task: Task, files: Iterable[OwnFile], console: Console) -> None:
     for file in files:
         console.print(f"  {file.line()}")
     if other := tasks.twin(task):
-        console.line(
-            f"  ({task.number} is the lab; the exercise {other.title!r} is {other.number}.)"
-        )
+        console.line(f"  ({task.number} is the lab; exercise {other.title!r} is {other.number}.)")
 
 
 def judge(

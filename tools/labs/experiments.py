@@ -54,8 +54,8 @@ def run(task: Task, number: int | None, asked: str | None, console: Console) -> 
         except NotBuilt as problem:
             raise not_built(task, problem) from None
     if device == "cpu":
-        why = ready.no_gpu() or why_not.get("gpu", "the CPU device was asked for.")
-        console.print(f"{why.rstrip('.')}: no times. Counts and errors are recorded.")
+        why = ready.no_gpu() or why_not.get("gpu", "The CPU device was asked for.")
+        console.print(f"{why} So there are no times; errors and counts are recorded.")
     console.print(f"Next: ./course lab report {task.number}")
     return RIGHT
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tools import programs
-from tools.labs import catalog, diagnostics, grade, running
+from tools.labs import catalog, grade, running
 from tools.labs.building import NotBuilt, build
-from tools.labs.judging import Case, Finding, code_of, where
+from tools.labs.judging import Finding, code_of, how_it_ended, where
 from tools.labs.tasks import Task
 
 
@@ -39,6 +39,7 @@ class Wish:
     all_cases: bool = False
 
 
+LAST_LINES = ("All cases are right.", "Not yet.")  # of an exercise's check
 BUILDS = ("builds", "your files and the check make a program")
 
 
@@ -106,30 +107,33 @@ def cases(program: Path, device: str) -> Iterator[Judged]:
         environment = running.environment(report if device == "cpu" else None)
         ended = running.run([str(program)], folder, environment)
         found = grade.read_json(report)
-    wrong = False
+    wrong = whole = False
     for line in ended.output.splitlines():
+        whole = whole or line in LAST_LINES
         if match := re.fullmatch(r"(right|WRONG) ([^:]*(?::(?! ).*)?)(?:: (.*))?", line):
             wrong = wrong or match[1] == "WRONG"
             yield Judged(match[2], match[2], 1, wrong_value(match) if match[1] == "WRONG" else [])
-    after = list(ends_badly(ended, found or {}, wrong))
-    if after:
-        yield Judged("runs", "runs to its end, without problems", findings=after)
+    if after := ends_badly(ended, found or {}, wrong, whole):
+        yield Judged("runs", "runs to its end, without problems", findings=[after])
 
 
 def wrong_value(match: re.Match) -> list[Finding]:
     return [Finding(match[2], match[2], "wrong_value", match[3] or "wrong")]
 
 
-def ends_badly(ended: running.Ended, report: Mapping, wrong: bool) -> Iterator[Finding]:
-    case = Case(0, "runs", "")
+def ends_badly(ended: running.Ended, report: Mapping, wrong: bool, whole: bool) -> Finding | None:
+    """
+    wrong  a case was wrong, so that the exit code is no news
+    whole  the check came to its last line
+    """
     if ended.cut:
-        yield Finding("runs", case.name, ended.cut, ended.why_cut, output=ended.output)
-        return
+        return Finding("runs", "", ended.cut, ended.why_cut, output=ended.output)
     for problem in report.get("problems", []):
         place = where(problem)
-        yield Finding("runs", "", code_of(problem), problem["message"], place, by_cpu_device=True)
-        return
-    if ended.code != 0 and not wrong:
-        how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
-        said = diagnostics.short_errors(ended.output)
-        yield Finding("runs", "", "crashed", f"it ended by {how}: {said}")
+        return Finding("runs", "", code_of(problem), problem["message"], place, by_cpu_device=True)
+    if ended.code < 0 or (ended.code != 0 and not wrong):
+        said = f"it ended {how_it_ended(ended.code)}"
+        return Finding("runs", "", "crashed", said, output=ended.output)
+    if not whole:
+        return Finding("runs", "", "left_early", "it left the program before the check had ended")
+    return None

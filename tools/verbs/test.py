@@ -265,7 +265,12 @@ def run_site(context: Context) -> Tally:
 # --- What is run ---------------------------------------------------------------------------------
 
 
-AFTER_THE_BUILD = ("chapters", "labs", "troubles", "site")  # these need built programs, or rendered pages
+AFTER_THE_BUILD = (
+    "chapters",
+    "labs",
+    "troubles",
+    "site",
+)  # these need built programs, or rendered pages
 
 
 def pytest_folders() -> list[str]:

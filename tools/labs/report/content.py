@@ -21,7 +21,7 @@ from tools.labs.report.blocks import (
     Table,
 )
 from tools.labs.tasks import Task
-from tools.results import REFERENCE, Results
+from tools.results import REFERENCE, Device, Results
 
 OLDER = "This was done with other contents of the files than those below: run it again."
 
@@ -60,21 +60,24 @@ def checked(task: Task, files: list[OwnFile]) -> Iterator[Block]:
         yield Paragraph(f"Nothing yet: ./course lab check {task.number} was not run.")
         return
     for device, found in checks.items():
+        where = check.DEVICE_NAMES.get(device, device)
         yield Table(
             ["Property", "Cases", "Outcome"],
             [
                 [one["title"], str(one["cases_right"] or ""), outcome(one)]
                 for one in found["properties"]
             ],
-            f"On {check.DEVICE_NAMES.get(device, device)}, {found['date']}. {contents(files)}",
+            f"On {where}, {found['date']}. {contents(found['hashes'])}",
             frozenset({1}),
         )
         if found["hashes"] != folder.hashes(files):
             yield Paragraph(OLDER)
 
 
-def contents(files: list[OwnFile]) -> str:
-    return "Files: " + ", ".join(f"{f.name} {f.sha256[:HASH_DIGITS]}" for f in files) + "."
+def contents(hashes: dict[str, str]) -> str:
+    """The files that were checked, which need not be those of now."""
+    named = ", ".join(f"{name} {sha[:HASH_DIGITS]}" for name, sha in hashes.items())
+    return f"Files (sha256): {named}."
 
 
 def outcome(one: dict) -> str:
@@ -109,7 +112,7 @@ def measured_by(task: Task, files: list[OwnFile], store: Results) -> Iterator[Bl
         yield from reference(store, experiment)
 
 
-def shown(store: Results, experiment: dict, device, caption: str) -> Iterator[Block]:
+def shown(store: Results, experiment: dict, device: Device, caption: str) -> Iterator[Block]:
     if table := measured.times(store, experiment, device, f"{caption}."):
         yield table
         if picture := plots.times(store, experiment, device, f"{caption}: time."):

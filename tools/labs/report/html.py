@@ -77,8 +77,8 @@ def table(block: Table) -> str:
 
     body = "\n".join(cells("td", row) for row in block.rows)
     return (
-        f"<table><caption>{escape(block.caption)}</caption>\n"
-        f"<thead>{cells('th', block.head)}</thead>\n<tbody>\n{body}\n</tbody></table>"
+        f'<div class="table"><table><caption>{escape(block.caption)}</caption>\n'
+        f"<thead>{cells('th', block.head)}</thead>\n<tbody>\n{body}\n</tbody></table></div>"
     )
 
 

@@ -100,7 +100,7 @@ def counted(rows: Sequence[dict], caption: str) -> Table:
                 units.format_count(row["n"]),
                 check_of(row),
                 ABSENT if row.get("error") is None else units.format_error(row["error"]),
-                *(units.format_count(row.get("counts", {}).get(name, 0)) for name in shown),
+                *(count_text(row, name) for name in shown),
                 "no GPU here",
             ]
             for row in rows
@@ -108,6 +108,12 @@ def counted(rows: Sequence[dict], caption: str) -> Table:
         caption,
         frozenset({1, *range(3, 4 + len(shown))}),
     )
+
+
+def count_text(row: dict, name: str) -> str:
+    """The host's rows count nothing."""
+    counts = row.get("counts")
+    return units.format_count(counts.get(name, 0)) if counts else ABSENT
 
 
 def name_of(row: dict) -> str:
