@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lab52 {
+
+/// Prints which part of a multiprocessor's threads can be resident, for rows of more and more floats.
+int row_limits(std::int64_t n);
+
+}  // namespace lab52
