@@ -140,6 +140,7 @@ void add_host(std::vector<lab_case>& cases) {
   cases.push_back({"compare_mat", "a reference of 0", check_zero});
   cases.push_back({"compare_mat", "NaN", check_nan});
   cases.push_back({"compare_mat", "no error", check_no_error});
+  cases.push_back({"compare_mat", "one row, and one column", check_vectors});
 
   cases.push_back(
       {"gflops", "n = 100", [](std::uint64_t) { return check_gflops(100, 100, 100, 2.5); }});

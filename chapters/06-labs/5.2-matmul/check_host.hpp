@@ -127,8 +127,8 @@ struct compared {
   compared(const std::vector<float>& g, const std::vector<double>& w) {
     for (std::int64_t i = 0; i < 6; ++i) got.at(i / 3, i % 3) = g[i], want.at(i / 3, i % 3) = w[i];
   }
-  errors now() const {
-    return compare_mat(got.values.data(), got.ld, want.values.data(), want.ld, 2, 3);
+  errors now(std::int64_t rows = 2, std::int64_t cols = 3) const {
+    return compare_mat(got.values.data(), got.ld, want.values.data(), want.ld, rows, cols);
   }
 };
 
@@ -149,6 +149,17 @@ inline outcome check_errors(std::uint64_t) {
   if (near(found.largest, 1)) return {"absolute_error", what};
   if (!std::isfinite(found.mean)) return {"padding_read", what};
   return {"wrong_error", what};
+}
+
+/// The first row of the matrices above, and their first column.
+inline outcome check_vectors(std::uint64_t) {
+  const compared both({3, -5, 5, 3, -7, 9}, {2, -4, 5, 4, -7, 9});
+  const errors row = both.now(1, 3), column = both.now(2, 1);
+  if (near(row.mean, 0.25) && near(row.largest, 0.5) && near(column.mean, 0.375) &&
+      near(column.largest, 0.5))
+    return {};
+  return {"wrong_error", is_not("the mean error of a row", row.mean, 0.25) + "; " +
+                             is_not("that of a column", column.mean, 0.375)};
 }
 
 inline outcome check_zero(std::uint64_t) {
