@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.chapters import check, support
+from tests.chapters import support
 from tests.chapters.support import Expectation, Outcome
+from tools.labs import tasks
 
 
 def write(path: Path, text: str) -> Path:
@@ -102,82 +102,6 @@ def test_endless_program_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert support.run(program).code == 124
 
 
-def test_check_names_the_exercises_when_there_is_none(capsys: pytest.CaptureFixture) -> None:
-    assert check.main(["3", "99", "x.cu"]) == 2
-    assert "03-first-gpu-program/exercises/1-sum-of-cubes" in capsys.readouterr().err
-
-
-def test_check_writes_a_starter_once(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    target = tmp_path / "cubes.cu"
-    assert check.main(["03", "1", "--start", str(target)]) == 0
-    text = target.read_text(encoding="utf-8")
-    assert check.main(["03", "1", "--start", str(target)]) == 2
-    assert target.read_text(encoding="utf-8") == text
-    assert "exists already" in capsys.readouterr().err
-
-
-def test_check_wants_a_file(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    assert check.main(["3", "1", str(tmp_path / "none.cu")]) == 2
-    assert "--start" in capsys.readouterr().err
-
-
-def test_check_names_the_exercises_of_the_chapter_alone(capsys: pytest.CaptureFixture) -> None:
-    assert check.main(["2", "99", "x.cu"]) == 2
-    said = capsys.readouterr().err
-    assert "02-first-program/exercises/1-number-the-elements" in said
-    assert "03-first-gpu-program" not in said
-
-
-def test_check_tells_a_missing_gpu_from_a_missing_set_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    answer = write(tmp_path / "answer.cu", "")
-    monkeypatch.setattr(support, "gpu_count", lambda: 0)
-    assert check.main(["3", "1", str(answer), "--device", "gpu"]) == 4
-    monkeypatch.setattr(support, "lacking", lambda device, library: "clang was not found")
-    assert check.main(["3", "1", str(answer)]) == 3
-    assert "clang was not found" in capsys.readouterr().err
-
-
-def test_check_explains_devices_and_exit_codes(capsys: pytest.CaptureFixture) -> None:
-    with pytest.raises(SystemExit) as end:
-        check.main(["--help"])
-    assert end.value.code == 0
-    said = capsys.readouterr().out
-    for part in ("default: cpu", "4   no GPU", "3  set-up needed"):
-        assert part in said
-
-
-def test_an_old_python_is_refused_in_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    monkeypatch.setattr(sys, "version_info", (3, 9))
-    source = Path(check.__file__)
-    with pytest.raises(SystemExit) as end:
-        exec(compile(source.read_text(encoding="utf-8"), source, "exec"), {})
-    assert end.value.code == 3
-    said = capsys.readouterr().err
-    assert "needs Python 3.11 or newer, and this is Python 3.9" in said
-    assert said.count("\n") == 1
-
-
-@pytest.mark.parametrize(("text", "sentence"), [
-    ("int main() {}\n", "Your file has its own main"),
-    ("int other() { return 1; }\n", "Your file lacks add_its_number"),
-])  # fmt: skip
-def test_a_file_that_cannot_be_linked_is_explained(
-    tmp_path: Path, capsys: pytest.CaptureFixture, text: str, sentence: str
-) -> None:
-    if reason := support.lacking("cpu", library=True):
-        pytest.skip(reason)
-    assert check.main(["1", "1", str(write(tmp_path / "answer.cu", text))]) == 1
-    said = capsys.readouterr().out
-    assert sentence in said
-    assert "--start" in said
-    assert "collect2" not in said
-    assert "linker" not in said
-
-
 def answer_to_number_the_elements(tmp_path: Path, line: str) -> str:
     """What the check says of a kernel whose threads run one line."""
     if reason := support.lacking("cpu", library=True):
@@ -193,7 +117,7 @@ def answer_to_number_the_elements(tmp_path: Path, line: str) -> str:
         "  coalesce::launch(kernel, {.grid = grid, .block = 256, .stream = stream}, n, d_out);\n"
         "}\n",
     )
-    exercise = check.find_exercise("2", "1")
+    exercise = tasks.find("02.1").folder
     outcome = support.outcome_of_answer(exercise, answer, "cpu")
     assert outcome.built, outcome.output
     return outcome.output
