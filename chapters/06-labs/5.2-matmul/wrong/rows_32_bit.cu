@@ -1,6 +1,6 @@
 // Wrong: Indices are computed in int, and wrap round.
 // in place of: product_rows.cu
-// reject: rows out_of_bounds
+// reject: rows host_pointer
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 
