@@ -6,7 +6,7 @@
 
 namespace lab52 {
 
-constexpr int side = 16;
+inline constexpr int side = 16;
 
 // [kernel]
 __global__ void tiles_kernel(const float* a, const float* b, float* c, shape s) {
