@@ -5,7 +5,7 @@
 
 #include "coalesce/device.hpp"
 #include "matmul_problem.hpp"
-#include "row_limits.hpp"
+#include "shows.hpp"
 
 namespace lab52 {
 
@@ -92,6 +92,8 @@ inline std::vector<coalesce::step> steps() {
                          "the same, rows spread over all cores"));
   all.push_back(coalesce::make_show("row_limits", row_limits,
                                     "how long a row in shared memory may be, and what it costs"));
+  all.push_back(coalesce::make_show("what_kahan_buys", what_kahan_buys,
+                                    "errors of a float, of Kahan's sum and of a double"));
   return all;
 }
 

@@ -5,7 +5,7 @@
 
 #include "coalesce/device.hpp"
 #include "coalesce/error.hpp"
-#include "row_limits.hpp"
+#include "shows.hpp"
 
 namespace lab52 {
 namespace {
