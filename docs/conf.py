@@ -36,6 +36,7 @@ exclude_patterns = [
     "chapters/*/exercises",
     "chapters/*/recorded",
     "chapters/*/notes*.md",
+    "chapters/*/*/notes*.md",
     "**/.*",
 ]
 source_suffix = {".md": "markdown"}

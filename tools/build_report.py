@@ -116,6 +116,14 @@ def plain_name(signature: str) -> str:
     return shown[start:end].replace("{anonymous}::", "")
 
 
+def source_of(slug: str, stem: str) -> str:
+    """The `.cu` file of a chapter, or of one of its labs, by its name; "" when there is none."""
+    chapter = ROOT / "chapters" / slug
+    labs = sorted(path.parent for path in chapter.glob("*/lab.toml"))
+    found = [folder / f"{stem}.cu" for folder in (chapter, *labs)]
+    return next((p.relative_to(ROOT).as_posix() for p in found if p.is_file()), "")
+
+
 def document_of(
     kernels: list[Kernel],
     *,
@@ -140,8 +148,7 @@ def document_of(
             "stack_bytes": kernel.stack,
         }
         match = _FILE.search(kernel.symbol)
-        source = f"chapters/{slug}/{match['stem']}.cu" if match else ""
-        if (ROOT / source).is_file():
+        if match and (source := source_of(slug, match["stem"])):
             entry["source"] = source
         if kernel.constant is not None:
             entry["constant_bytes"] = kernel.constant

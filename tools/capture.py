@@ -139,16 +139,17 @@ def _is_program(path: Path) -> bool:
 
 
 def pages_of(chapter: Path) -> list[Path]:
-    """The pages of a chapter's folder: every text but the notes, `index.md` first."""
+    """The pages of a chapter: every text in its folder but the notes, `index.md` first; then the
+    manuals of its labs."""
     found = [path for path in chapter.glob("*.md") if not path.name.startswith("notes")]
-    return sorted(found, key=lambda path: (path.name != "index.md", path.name))
+    found.sort(key=lambda path: (path.name != "index.md", path.name))
+    return found + sorted(chapter.glob("*/manual.md"))
 
 
 def pages(root: Path) -> list[Path]:
     """Every page of the site that may hold commands."""
     chapters = sorted(path for path in (root / "chapters").glob("*") if path.is_dir())
     found = [page for chapter in chapters for page in pages_of(chapter)]
-    found += sorted((root / "chapters").glob("*/*/manual.md"))
     found += sorted(
         path
         for path in (root / "docs").rglob("*.md")

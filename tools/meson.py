@@ -16,7 +16,7 @@ from tools import atomic, paths, process, toolchain
 from tools.console import Console
 from tools.errors import FAILED, SETUP_NEEDED, Failure
 
-LEAST_MESON = (1, 8)
+LEAST_MESON = (1, 8, 1)
 WHY_LEAST = "older Meson misses changed headers of .cu files and mixes up the C++ standards"
 
 

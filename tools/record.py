@@ -16,7 +16,7 @@ What a raw file holds (one JSON object a line):
            commit, regime ("burst" or "sustained"), gpu_flags, device_debug
   row      name, rival, kind ("baseline" for the CPU's answer), bytes and flops of one call
            (family, step and n are read from the name)
-  verify   name, verified, error, message; once before and once after timing
+  verify   name, verified, error, mean_error, message; once before and once after timing
   sample   name, round, seconds (device time of ONE call), launches (calls behind the sample);
            bytes, flops, clock_mhz, power_w, temperature_c and throttle may stand here too
   end      medians over the run: clock_mhz, power_w; also temperature_c, throttle
@@ -79,6 +79,7 @@ class _Arm:
     flops: float = 0
     verified: bool | None = None
     error: float | None = None
+    mean_error: float | None = None
     message: str = ""
     samples: list[dict[str, Any]] = field(default_factory=list)
 
@@ -143,9 +144,10 @@ def read_raw(path: Path) -> RawRun:
             good = entry.get("verified") is True
             arm.verified = good if arm.verified is None else arm.verified and good
             arm.message = arm.message or ("" if good else str(entry.get("message", "")))
-            if entry.get("error") is not None:
-                error = _number(path, number, "error", entry["error"])
-                arm.error = error if arm.error is None else max(arm.error, error)
+            for field_name in ("error", "mean_error"):
+                if entry.get(field_name) is not None:
+                    error = _number(path, number, field_name, entry[field_name])
+                    setattr(arm, field_name, max(getattr(arm, field_name) or 0, error))
         else:
             if not _number(path, number, "seconds", entry.get("seconds")) > 0:
                 raise FileError(path, f"line {number} is damaged (a time of {entry['seconds']} s)")
@@ -293,6 +295,8 @@ def _row(name: str, arm: _Arm, best_clock: float = 0) -> dict[str, Any]:
         "low": middle.low,
         "high": middle.high,
     }
+    if arm.mean_error is not None:
+        row["mean_error"] = arm.mean_error
     if middle.reason:
         row["interval_reason"] = middle.reason
     for amount in ("bytes", "flops"):

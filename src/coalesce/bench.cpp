@@ -171,13 +171,16 @@ void take_round(const std::vector<const arm*>& order, int round, const telemetry
   benchmark::RunSpecifiedBenchmarks(&reporter);
 }
 
-bool write_verdict(bench_file& out, const std::string& name, const verdict& checked) {
-  out.write(json_object()
-                .add("type", "verify")
-                .add("name", name)
-                .add("verified", checked.ok)
-                .add("error", checked.max_relative_error)
-                .add("message", checked.message));
+bool write_verdict(bench_file& out, const std::string& name, const verdict& checked,
+                   std::optional<double> mean_error) {
+  json_object line;
+  line.add("type", "verify")
+      .add("name", name)
+      .add("verified", checked.ok)
+      .add("error", checked.max_relative_error)
+      .add("message", checked.message);
+  if (mean_error) line.add("mean_error", *mean_error);
+  out.write(line);
   if (!checked.ok) std::fprintf(stderr, "%s is wrong: %s\n", name.c_str(), checked.message.c_str());
   return checked.ok;
 }
@@ -209,11 +212,32 @@ std::vector<arm> arms_of(const chapter& c, const group& g, const std::regex& fil
 
 /// Checks an arm's step on the problem's present input, and writes the verdict down.
 bool check_again(const arm& a, problem& p, bench_file& out) {
-  return write_verdict(out, a.name, run_again(*a.s, p));
+  const verdict checked = run_again(*a.s, p);
+  return write_verdict(out, a.name, checked, p.mean_error());
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Checks an arm whose one run has to do, and writes down how long that took.
+bool check_and_time_once(const arm& a, problem& p, bench_file& out) {
+  step once = *a.s;
+  double seconds = 0;
+  once.launch = [&](problem& same, cudaStream_t stream) {
+    const auto start = std::chrono::steady_clock::now();
+    a.s->launch(same, stream);
+    seconds = seconds_since(start);
+  };
+  const verdict checked = run_again(once, p);
+  if (!write_verdict(out, a.name, checked, p.mean_error())) return false;
+  out.write(json_object()
+                .add("type", "sample")
+                .add("name", a.name)
+                .add("round", 0)
+                .add("seconds", seconds)
+                .add("launches", 1));
+  return true;
 }
 
 /// Measures all arms of one family at one size.
@@ -245,10 +269,11 @@ bool bench_group(const chapter& c, const group& g, double seconds, const options
                   .add("kind", a.s->kind == step_kind::baseline ? "baseline" : "measure")
                   .add("bytes", work_of(*a.s, *p, g.n).bytes)
                   .add("flops", work_of(*a.s, *p, g.n).flops));
-    const bool ok = check_again(a, *p, out);
+    const bool once = g.n >= a.s->once_from;
+    const bool ok = once ? check_and_time_once(a, *p, out) : check_again(a, *p, out);
     all_right = all_right && ok;
-    if (ok) make_ready(a, *p, chosen);
-    return !ok;
+    if (ok && !once) make_ready(a, *p, chosen);
+    return !ok || once;
   });
 
   std::vector<const arm*> order;

@@ -146,6 +146,7 @@ int run_step(const chapter& c, const step& s, const options& chosen) {
   report.add("error", checked.max_relative_error);
   std::printf("result: %s\n", p->answer().c_str());
   std::printf("check:  %s\n", checked.ok ? "right" : checked.message.c_str());
+  if (const auto mean = p->mean_error()) report.add("mean_error", *mean);
 
   if (checked.ok && n > 0 && s.kind == step_kind::measure && !on_cpu_device()) {
     // A quick look, not a result: `bench` is what records times.

@@ -51,6 +51,9 @@ class problem {
 
   /// Least bytes and operations of one launch.
   virtual work work_per_launch() const = 0;
+
+  /// Mean relative error of what the last check looked at; nothing where a problem has none.
+  virtual std::optional<double> mean_error() const { return {}; }
 };
 
 /// Where a step runs and what can be said of it.
@@ -100,6 +103,8 @@ struct step {
   bool cpu_device = true;                          ///< runs on the CPU device
   std::function<verdict(problem&)> check = {};     ///< instead of the problem's: another answer
   std::function<work(std::int64_t n)> moves = {};  ///< instead of the problem's: another amount
+  /// A baseline that takes so long: from this size on it runs once, which is both checked and timed.
+  std::int64_t once_from = INT64_MAX;
 
   /// Name and variant, as `list` shows them: "strided/threads:64".
   std::string full_name() const { return variant.empty() ? name : name + "/" + variant; }

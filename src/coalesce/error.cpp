@@ -38,10 +38,12 @@ enum code_number : int {
   tensor_memory_leak = 721,
   system_not_ready = 802,
   system_driver_mismatch = 803,
+  compatibility_refused = 804,
   mps_client_terminated = 810,
   stream_capture_first = 900,
   stream_capture_last = 908,
   external_device = 911,
+  unknown = 999,
 };
 
 int number(cudaError_t code) {
@@ -158,6 +160,12 @@ std::string sentence(int code, const machine_state& m) {
     case system_driver_mismatch:
       return "The driver's library and its kernel module differ in version, as after an update. "
              "Restart the machine.";
+    case compatibility_refused:
+      return "A driver library of the package cuda-compat stands before the driver's own, and this "
+             "GPU cannot use it. Take the folder 'compat' out of LD_LIBRARY_PATH.";
+    case unknown:
+      return "The driver says no more than that. './course doctor' looks for the usual causes, "
+             "among them a kernel module or a device file that is missing.";
     default:
       break;
   }

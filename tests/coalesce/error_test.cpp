@@ -146,7 +146,8 @@ TEST(Explain, EveryCodeOfTheLogHasASentence) {
     const char* part;
   } known[] = {{34, "stub"},           {46, "exclusive"},  {100, "CUDA_VISIBLE_DEVICES"},
                {98, "-Dgpu_arch="},    {701, "registers"}, {702, "watchdog"},
-               {802, "fabricmanager"}, {803, "Restart"},   {710, "assert"}};
+               {802, "fabricmanager"}, {803, "Restart"},   {804, "compat"},
+               {999, "doctor"},        {710, "assert"}};
   for (const auto& k : known)
     EXPECT_TRUE(contains(explain(static_cast<cudaError_t>(k.code), machine_state{}), k.part))
         << k.code;
@@ -166,7 +167,7 @@ TEST(Explain, NamesTheEntryOfTheTroubleshootingPage) {
 TEST(IsSticky, HoldsForKernelFaultsOnly) {
   for (const int code : {700, 702, 710, 714, 715, 716, 717, 718, 719})
     EXPECT_TRUE(coalesce::is_sticky(static_cast<cudaError_t>(code))) << code;
-  for (const int code : {0, 1, 2, 9, 35, 46, 98, 100, 209, 222, 701, 802, 901})
+  for (const int code : {0, 1, 2, 9, 35, 46, 98, 100, 209, 222, 701, 802, 804, 901, 999})
     EXPECT_FALSE(coalesce::is_sticky(static_cast<cudaError_t>(code))) << code;
 }
 

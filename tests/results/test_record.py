@@ -111,6 +111,27 @@ def test_rates_are_compared_where_a_rival_moves_other_bytes(tmp_path):
     assert row["ratio_to_cub"] == pytest.approx(1, rel=0.02)
 
 
+def test_the_mean_error_is_kept_and_the_larger_one_counts(tmp_path):
+    lines = raw_lines(H200, TIMES)
+    checks = [line for line in lines if line["type"] == "verify" and line["name"] == STRIDED]
+    checks[0]["mean_error"] = 3e-8
+    lines.append({**checks[0], "mean_error": 5e-8})
+    path = record.record(write_raw(tmp_path / "raw.jsonl", lines), tmp_path)[0]
+    assert rows_of(path)[STRIDED]["mean_error"] == 5e-8
+    assert "mean_error" not in rows_of(path)[CONTIGUOUS]
+
+
+def test_a_baseline_that_ran_once_is_recorded(tmp_path):
+    ours, baseline = sum_key("ours", 1024), sum_key("cpu", 1024)
+    lines = raw_lines(H200, {ours: 2e-6, baseline: 3.0})
+    samples = [x for x in lines if x["type"] == "sample" and x["name"] == baseline]
+    for sample in samples[1:]:
+        lines.remove(sample)
+    row = rows_of(record.record(write_raw(tmp_path / "raw.jsonl", lines), tmp_path)[0])[baseline]
+    assert (row["repetitions"], row["low"]) == (1, None)
+    assert row["real_time"] == samples[0]["seconds"] and row["interval_reason"]
+
+
 def test_few_rounds_give_no_interval_and_say_why(tmp_path):
     ours, rival = sum_key("ours", 1024), sum_key("cub", 1024)
     lines = raw_lines(H200, {ours: 2e-6, rival: 3e-6}, rounds=5)

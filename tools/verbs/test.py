@@ -85,7 +85,8 @@ def run_lint(context: Context) -> Tally:
     tally = Tally()
     scripts = paths.venv_dir() / "bin"
     sources = [str(path) for path in cxx_sources()]
-    python = [str(paths.REPO / name) for name in ("course", "tools", "tests", "figures", "docs")]
+    ours = ("course", "src", "tools", "tests", "figures", "docs")
+    python = [str(paths.REPO / name) for name in ours]
     python += [str(path) for path in sorted((paths.REPO / "chapters").rglob("*.py"))]
     prose = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs", "chapters", "src"]
     prose += ["tools", "tests", "figures", "course"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from docutils import nodes
 from sphinx.application import Sphinx
 
@@ -17,7 +15,7 @@ class Sanitizer(SiteDirective):
     def run(self) -> list[nodes.Node]:
         from tools.results import MissingKey
 
-        slug = Path(self.env.doc2path(self.env.docname)).resolve().parent.name
+        slug = self.chapter
         self.note_input(f"results:{slug}")
         try:
             found = self.context.store.sanitizer(slug)

@@ -32,6 +32,12 @@ def step_name(path: Path) -> str:
     return re.sub(r"^step\d+[a-z]?_", "", path.stem)
 
 
+def _chapter_of(path: Path) -> str:
+    """Slug of the chapter that a file belongs to; a lab's files lie in a folder of the chapter."""
+    parts = path.parts
+    return parts[parts.index("chapters") + 1] if "chapters" in parts else path.parent.name
+
+
 class StepDiff(SiteDirective):
     """Two files, one region of each."""
 
@@ -174,7 +180,7 @@ class Strip:
         self.options = directive.options
         self.paths = (old, new)
         self.names = tuple(step_name(path) for path in self.paths)
-        self.slugs = tuple(path.parent.name for path in self.paths)
+        self.slugs = tuple(_chapter_of(path) for path in self.paths)
         for slug in set(self.slugs):
             directive.note_input(f"results:{slug}")
 
@@ -228,7 +234,7 @@ class Strip:
     def _of_step(self, kernel: dict, at: int) -> bool:
         """Whether a kernel stands in the step's file; the build file may name file or step."""
         if kernel.get("source"):
-            return kernel["source"].endswith(f"{self.slugs[at]}/{self.paths[at].name}")
+            return self.paths[at].as_posix().endswith("/" + kernel["source"])
         if kernel.get("step"):
             return kernel["step"] == self.names[at]
         plain = kernel["name"].split("<")[0].split("::")[-1]

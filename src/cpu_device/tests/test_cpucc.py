@@ -1,8 +1,8 @@
 """The compiler driver: options, diagnostics, objects, dependency files."""
 
 import os
-import re
 import pathlib
+import re
 import shutil
 import subprocess
 

@@ -3,10 +3,13 @@
 import math
 import re
 import struct
+import subprocess
 from fractions import Fraction
 
 import pytest
 from running import run
+
+import build
 
 INTEGERS = {"int": (32, True), "uint": (32, False), "ll": (64, True), "ull": (64, False)}
 MANTISSA = {"float": 24, "double": 53}
@@ -89,3 +92,30 @@ def test_every_rounding_is_exact(programs, name):
     lines, _ = run(programs[name])
     assert len(lines) == 60 * 4 * 26
     assert [line for line in lines if not right(line)] == []
+
+
+KAHAN = """
+#include <cstdio>
+__global__ void lost(float* values) {
+  const float next = __fadd_rn(values[0], values[1]);
+  values[0] = __fsub_rn(__fsub_rn(next, values[0]), values[1]);
+}
+int main() {
+  float *d_values, values[] = {1 << 24, 1};
+  cudaMalloc(&d_values, sizeof values);
+  cudaMemcpy(d_values, values, sizeof values, cudaMemcpyHostToDevice);
+  lost<<<1, 1>>>(d_values);
+  cudaMemcpy(values, d_values, sizeof values, cudaMemcpyDeviceToHost);
+  cudaFree(d_values);
+  std::printf("%g", values[0]);
+}
+"""
+
+
+@pytest.mark.parametrize("flags", [["-O2"], ["-O2", "-ffast-math"]], ids=["plain", "fast-math"])
+def test_nearest_is_not_rearranged(flags, tmp_path):
+    """What an addition rounds away can be computed, whatever the flags are."""
+    (tmp_path / "kahan.cu").write_text(KAHAN)
+    build.cpucc(*flags, "kahan.cu", "-o", "kahan", cwd=tmp_path)
+    done = subprocess.run([tmp_path / "kahan"], capture_output=True, text=True, check=True)
+    assert done.stdout == "-1"

@@ -76,7 +76,7 @@ def clang_too_old(m: Machine) -> list[str]:
 def no_meson_anywhere(m: Machine) -> list[str]:
     without_venv(m)
     m.tools["ninja"] = "echo 1.11"
-    return ["not found", "./course setup", "1.8 or newer"]
+    return ["not found", "./course setup", "1.8.1 or newer"]
 
 
 @situation("meson-too-old", code=1, is_next=True)
@@ -84,7 +84,7 @@ def meson_of_the_distribution(m: Machine) -> list[str]:
     without_venv(m)
     number = f"{m.draw.choice(['0', '1'])}.{m.draw.randint(1, 7)}.{m.draw.randint(0, 9)}"
     m.tools["meson"] = f"echo {number}"
-    return [number, "1.8 or newer", "headers of .cu files", meson.WHY_LEAST]
+    return [number, "1.8.1 or newer", "headers of .cu files", meson.WHY_LEAST]
 
 
 @situation("meson-broken", code=0)

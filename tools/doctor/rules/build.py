@@ -93,7 +93,7 @@ def no_meson(f: Facts) -> Values:
     "{version} at {path} is too old: needs {least} or newer",
     "`./course setup` puts a newer one into .venv. Why: {why}.",
     facts=("build.meson", "build.venv"),
-    symptom="ERROR: Meson version is … but project requires >= 1.8, or: c++20 is not one of the "
+    symptom="ERROR: Meson version is … but project requires >= 1.8.1, or: c++20 is not one of the "
     "choices",
     cause="Distributions ship old ones. An older Meson misses changed headers of .cu files and "
     "mixes up the C++ standards.",

@@ -49,10 +49,11 @@ CPU_DEVICE_ONLY To cpu_device_converted(From x, int rounding) {
   }
 }
 
-// One operation in its four roundings. `nearest` is the plain expression.
+// One operation in its four roundings. `nearest` is the plain expression, which -ffast-math must not
+// rearrange with its neighbours.
 #define CPU_DEVICE_ROUNDED(Name, Type, function, parameters, operation, a, b, c, nearest) \
   CPU_DEVICE_ONLY Type Name##_rn parameters {                                             \
-    return nearest;                                                                       \
+    _Pragma("clang fp reassociate(off) contract(off)") return nearest;                    \
   }                                                                                       \
   CPU_DEVICE_ONLY Type Name##_rz parameters {                                             \
     return function(operation, a, b, c, cpu_device_to_zero);                              \

@@ -1,0 +1,33 @@
+// Wrong: The error of a refused launch is fetched and thrown away.
+// in place of: product_rows.cu
+// reject: rows error_swallowed
+#include "coalesce/launch.hpp"
+#include "lab.hpp"
+
+namespace lab52 {
+
+// [kernel]
+__global__ void rows_kernel(const float* a, const float* b, float* c, shape s) {
+  // [answer]
+  const std::int64_t row = blockIdx.x;
+  for (std::int64_t col = threadIdx.x; col < s.p; col += blockDim.x) {
+    float sum = 0;
+    for (std::int64_t k = 0; k < s.n; ++k) sum += a[row * s.lda + k] * b[k * s.ldb + col];
+    c[row * s.ldc + col] = sum;
+  }
+  // [/answer]
+}
+// [/kernel]
+
+// [launch]
+void product_rows(const float* d_a, const float* d_b, float* d_c, const shape& s, int threads,
+                  cudaStream_t stream) {
+  // [answer]
+  const auto block = static_cast<unsigned>(threads);
+  if (s.m > 0) rows_kernel<<<static_cast<unsigned>(s.m), block, 0, stream>>>(d_a, d_b, d_c, s);
+  static_cast<void>(cudaGetLastError());
+  // [/answer]
+}
+// [/launch]
+
+}  // namespace lab52

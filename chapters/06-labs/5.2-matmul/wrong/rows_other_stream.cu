@@ -1,0 +1,33 @@
+// Wrong: The kernel runs in the default stream.
+// in place of: product_rows.cu
+// reject: rows race
+#include "coalesce/launch.hpp"
+#include "lab.hpp"
+
+namespace lab52 {
+
+// [kernel]
+__global__ void rows_kernel(const float* a, const float* b, float* c, shape s) {
+  // [answer]
+  const std::int64_t row = blockIdx.x;
+  for (std::int64_t col = threadIdx.x; col < s.p; col += blockDim.x) {
+    float sum = 0;
+    for (std::int64_t k = 0; k < s.n; ++k) sum += a[row * s.lda + k] * b[k * s.ldb + col];
+    c[row * s.ldc + col] = sum;
+  }
+  // [/answer]
+}
+// [/kernel]
+
+// [launch]
+void product_rows(const float* d_a, const float* d_b, float* d_c, const shape& s, int threads,
+                  cudaStream_t) {
+  // [answer]
+  const auto block = static_cast<unsigned>(threads);
+  coalesce::launch(rows_kernel, {.grid = coalesce::grid_for(s.m, 1), .block = block}, d_a, d_b, d_c,
+                   s);
+  // [/answer]
+}
+// [/launch]
+
+}  // namespace lab52
