@@ -14,7 +14,7 @@ from tests.labs.conftest import skip_where_lacking
 from tools.labs import catalog, mutate, mutation_record, mutations
 from tools.labs.catalog import Lab
 
-FEW = int(os.environ.get("COALESCE_MUTANTS", "6"))
+FEW = int(os.environ.get("COALESCE_MUTANTS", "3"))
 
 each_lab = pytest.mark.parametrize("lab", catalog.labs(), ids=lambda lab: lab.number)
 

@@ -2,7 +2,8 @@
 
     python3 -m tools.labs.timeline [FILE] [-o OUT.svg]
 
-A row of bars for each part (copy in, compute, copy out), a bar for each chunk. Standard library only.
+A row of bars for each part (copy in, compute, copy out), a bar for each chunk. Standard library
+only.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def parse(text: str) -> list[Span]:
 
 
 def overlap(spans: Sequence[Span]) -> float:
-    """Time of all parts over the time from the first to the last: 1 when none overlap, at most 3."""
+    """Time of all parts over that from the first to the last: 1 without overlap, at most 3."""
     whole = max(s.end for s in spans) - min(s.begin for s in spans)
     return sum(s.end - s.begin for s in spans) / whole if whole else 1.0
 

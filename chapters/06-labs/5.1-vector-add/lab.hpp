@@ -9,7 +9,7 @@ namespace lab51 {
 
 // vector_add.cu
 
-/// Adds two vectors of the host on the GPU: c[i] = a[i] + b[i].
+/// Adds two vectors of the host on the GPU, in memory from cudaMalloc: c[i] = a[i] + b[i].
 /// \param a, b  n floats of the host; they may be the same array, and are not changed
 /// \param n     number of elements, from 0 on
 /// \param c     n floats of the host; overwritten, and nothing behind them

@@ -3,7 +3,6 @@
 #include "lab.hpp"
 
 namespace lab52 {
-namespace {
 
 // [kernel]
 __global__ void double_kernel(const float* a, const float* b, float* c, shape s) {
@@ -17,8 +16,6 @@ __global__ void double_kernel(const float* a, const float* b, float* c, shape s)
   // [/answer]
 }
 // [/kernel]
-
-}  // namespace
 
 // [launch]
 void product_double(const float* d_a, const float* d_b, float* d_c, const shape& s, int threads,

@@ -4,14 +4,13 @@
 #include "lab.hpp"
 
 namespace lab52 {
-namespace {
 
-constexpr int side = 16;
+inline constexpr int side = 16;
 
 // [kernel]
 __global__ void tiles_kernel(const float* a, const float* b, float* c, shape s) {
-  __shared__ float of_a[side][side], of_b[side][side];
   // [answer]
+  __shared__ float of_a[side][side], of_b[side][side];
   const unsigned x = threadIdx.x, y = threadIdx.y;
   const std::int64_t row = std::int64_t{blockIdx.y} * side + y;
   const std::int64_t col = std::int64_t{blockIdx.x} * side + x;
@@ -28,8 +27,6 @@ __global__ void tiles_kernel(const float* a, const float* b, float* c, shape s) 
   // [/answer]
 }
 // [/kernel]
-
-}  // namespace
 
 // [launch]
 void product_tiles(const float* d_a, const float* d_b, float* d_c, const shape& s, int,

@@ -74,7 +74,7 @@ struct trial {
 
 /// What is known after all trials.
 struct choice {
-  int winner = -1;  ///< number of the shape with the least median; -1: none can be named
+  int winner = -1;  ///< the shape with the least median, the first of equal ones; -1: none
   std::vector<int>
       equals;  ///< other shapes, in order, that the samples do not tell from the winner
 };

@@ -97,6 +97,30 @@ bool inside(cudaArray_const_t array, size_t x_bytes, size_t y, size_t width, siz
          y + height <= array->rows();
 }
 
+/// Is there a texture of this size, by the properties of the GPU that is shown?
+bool fits(const cudaExtent& extent, bool layered) {
+  cudaDeviceProp p;
+  cudaGetDeviceProperties(&p, 0);
+  const auto at_most = [](size_t size, int limit) { return size <= static_cast<size_t>(limit); };
+  if (layered && !extent.height) {
+    return at_most(extent.width, p.maxTexture1DLayered[0]) &&
+           at_most(extent.depth, p.maxTexture1DLayered[1]);
+  }
+  if (layered) {
+    return at_most(extent.width, p.maxTexture2DLayered[0]) &&
+           at_most(extent.height, p.maxTexture2DLayered[1]) &&
+           at_most(extent.depth, p.maxTexture2DLayered[2]);
+  }
+  if (extent.depth) {
+    return at_most(extent.width, p.maxTexture3D[0]) && at_most(extent.height, p.maxTexture3D[1]) &&
+           at_most(extent.depth, p.maxTexture3D[2]);
+  }
+  if (extent.height) {
+    return at_most(extent.width, p.maxTexture2D[0]) && at_most(extent.height, p.maxTexture2D[1]);
+  }
+  return at_most(extent.width, p.maxTexture1D);
+}
+
 }  // namespace
 }  // namespace cpu_device
 
@@ -114,7 +138,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   const bool layered = flags & cudaArrayLayered;  // the depth counts layers
   if (!array || !format || !extent.width || (!layered && extent.depth && !extent.height) ||
-      (layered && !extent.depth)) {
+      (layered && !extent.depth) || !cpu_device::fits(extent, layered)) {
     return record(cudaErrorInvalidValue);
   }
   const size_t bytes = cpu_device::element_bytes(*format);

@@ -9,7 +9,7 @@ SURFACES = ["two dimensions", "borders", "destroyed", "one dimension", "three di
 @pytest.mark.parametrize("name", ["textures", "textures-explain"])
 def test_textures_and_arrays(programs, name):
     lines, _ = run(programs[name])
-    assert len(lines) == 40
+    assert len(lines) == 41
     assert not [line for line in lines if not line.startswith("ok ")]
 
 

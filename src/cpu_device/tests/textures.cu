@@ -249,7 +249,21 @@ static void three_dimensions() {
   check("3-D arrays", good && cudaFreeArray(array) == cudaSuccess);
 }
 
+/// One column or row more than a texture may have.
+static void too_large() {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaDeviceProp p;
+  cudaGetDeviceProperties(&p, 0);
+  cudaArray_t array = nullptr;
+  bool good = cudaMallocArray(&array, &format, p.maxTexture2D[0] + 1, 1) == cudaErrorInvalidValue;
+  good &= cudaMallocArray(&array, &format, 1, p.maxTexture2D[1] + 1) == cudaErrorInvalidValue;
+  cudaGetLastError();
+  good &= cudaMallocArray(&array, &format, p.maxTexture2D[0], 1) == cudaSuccess;
+  check("arrays that are too large", good && cudaFreeArray(array) == cudaSuccess);
+}
+
 int main() {
+  too_large();
   all_modes(1);
   all_modes(2);
   linear_memory();

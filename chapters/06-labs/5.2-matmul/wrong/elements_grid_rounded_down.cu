@@ -5,7 +5,6 @@
 #include "lab.hpp"
 
 namespace lab52 {
-namespace {
 
 // [kernel]
 __global__ void elements_kernel(const float* a, const float* b, float* c, shape s) {
@@ -20,8 +19,6 @@ __global__ void elements_kernel(const float* a, const float* b, float* c, shape 
   // [/answer]
 }
 // [/kernel]
-
-}  // namespace
 
 // [launch]
 void product_elements(const float* d_a, const float* d_b, float* d_c, const shape& s, int,

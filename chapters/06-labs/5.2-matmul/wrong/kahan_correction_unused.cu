@@ -5,7 +5,6 @@
 #include "lab.hpp"
 
 namespace lab52 {
-namespace {
 
 // [kernel]
 __global__ void kahan_kernel(const float* a, const float* b, float* c, shape s) {
@@ -24,8 +23,6 @@ __global__ void kahan_kernel(const float* a, const float* b, float* c, shape s) 
   // [/answer]
 }
 // [/kernel]
-
-}  // namespace
 
 // [launch]
 void product_kahan(const float* d_a, const float* d_b, float* d_c, const shape& s, int threads,

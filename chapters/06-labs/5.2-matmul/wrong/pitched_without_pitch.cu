@@ -7,7 +7,6 @@
 #include "lab.hpp"
 
 namespace lab52 {
-namespace {
 
 // [pitched]
 /// A matrix in device memory; `pitch` is the distance from one row to the next, in bytes.
@@ -47,8 +46,6 @@ struct pitched {
   }
 };
 // [/pitched]
-
-}  // namespace
 
 // [matmult_pitched]
 void matmult_pitched(const float* a, const float* b, float* c, const shape& s,

@@ -8,7 +8,6 @@
 #include "lab.hpp"
 
 namespace lab52 {
-namespace {
 
 // [kernel]
 __global__ void shared_row_kernel(const float* a, const float* b, float* c, shape s) {
@@ -27,16 +26,16 @@ __global__ void shared_row_kernel(const float* a, const float* b, float* c, shap
 }
 // [/kernel]
 
-}  // namespace
-
 // [limit]
 std::int64_t most_columns_of_shared_row() {
-  int device = 0, bytes = 0;
+  std::int64_t most = 0;
   // [answer]
+  int device = 0, bytes = 0;
   COALESCE_CHECK(cudaGetDevice(&device));
   COALESCE_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  most = bytes / static_cast<int>(sizeof(float));
   // [/answer]
-  return bytes / static_cast<int>(sizeof(float));
+  return most;
 }
 // [/limit]
 
