@@ -32,7 +32,7 @@ struct matrix {
       : rows(rows),
         cols(cols),
         ld(ld),
-        values(static_cast<std::size_t>(rows * cols ? (rows - 1) * ld + cols : 0), fill) {}
+        values(static_cast<std::size_t>(rows * cols > 0 ? (rows - 1) * ld + cols : 0), fill) {}
   T& at(std::int64_t row, std::int64_t col) { return values[place(row, col)]; }
   const T& at(std::int64_t row, std::int64_t col) const { return values[place(row, col)]; }
   bool is_padding(std::size_t i) const { return static_cast<std::int64_t>(i) % ld >= cols; }

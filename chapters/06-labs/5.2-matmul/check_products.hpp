@@ -80,7 +80,7 @@ inline outcome check_size(const version& v, const shape& s, int threads, std::ui
     last = got;
   }
   if (s.m * s.p == 0) return {};
-  return {.counts = v.counts(s, threads)};
+  return {"", "", v.counts(s, threads)};
 }
 
 /// Fractions: as exact as a sum of so many floats can be.
