@@ -32,7 +32,8 @@ Role = Literal["reference", "reader", "historical", "contributed"]
 _FIELD_UNITS = {
     "real_time": "s", "low": "s", "high": "s", "bytes": "B", "flops": "FLOP",
     "bytes_per_second": "B/s", "flops_per_second": "FLOP/s",
-    "error": "error", "mean_error": "error", "repetitions": "1", "launches": "1", "n": "1", "cycles": "1",
+    "error": "error", "mean_error": "error",
+    "repetitions": "1", "launches": "1", "n": "1", "cycles": "1",
     "share_of_peak": "%", "share_of_read_roof": "%", "share_of_flops_peak": "%",
     "interval_width": "%", "power_w": "W",
 }  # fmt: skip

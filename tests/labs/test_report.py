@@ -12,7 +12,7 @@ import pytest
 from tests.labs.flow import Flow
 from tests.results.made_up import TEST_GPU, raw_lines, write_raw
 from tools.labs import experiments, ready, records, rows, tasks, timed
-from tools.labs.report import html, markdown, plots
+from tools.labs.report import html, machine, markdown, plots
 from tools.labs.report.blocks import Answer, Code, Facts, Heading, Report, Table
 
 KEY = "06-labs/halve/halve/n:{}/cache:hot/launch:stream"
@@ -86,6 +86,15 @@ def test_the_rows_are_those_of_the_readers_files(measured: Flow) -> None:
     assert measured("run", "9.1").code == 0
     found = records.cpu_device(tasks.find("9.1"))["1"]["rows"]
     assert found[0]["counts"]["load_requests"] == 16  # a warp loads in[0], and its own elements
+
+
+def test_after_a_change_the_check_comes_first(measured: Flow) -> None:
+    before = measured.file("results/cpu-device.json").read_bytes()
+    measured.write("/ 2", "/ 4")
+    said = measured("run", "9.1")
+    assert said.code == 1
+    assert "a half is wrong" in said.out
+    assert measured.file("results/cpu-device.json").read_bytes() == before
 
 
 def test_a_row_that_is_wrong_fails_the_run(measured: Flow) -> None:
@@ -236,7 +245,11 @@ def test_the_report_names_nobody(
     measured: Flow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("USER", "averyrarename")
+    monkeypatch.setattr(machine, "processor", lambda: "the one of averyrarename")
+    measured.write("if (i < n)", "if (i >= 0)")
+    assert measured("check", "9.1").code == 86
     measured("report", "9.1")
+    assert re.search(r"not passed: .* \(halve\.cu:\d+, thread", paper(measured))
     for text in (page(measured), paper(measured)):
         assert "averyrarename" not in text
         assert str(tmp_path) not in text

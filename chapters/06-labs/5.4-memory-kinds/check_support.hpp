@@ -47,7 +47,7 @@ class output {
   coalesce::device_buffer<T> d_;
 };
 
-/// What a known fault would have given.
+/// What a known fault would have given; NaN where that cannot be known.
 struct fault {
   std::string reason, sentence;
   std::function<double(std::int64_t i)> value;
@@ -77,10 +77,13 @@ outcome compare(std::span<const T> got, const answer& want, const std::vector<fa
     if (want.agrees(value, want.value(i), i)) continue;
     const std::string place = "element " + to_string(i) + " of " + to_string(want.n);
     for (const fault& one : faults) {
-      std::int64_t same = 0;
-      while (same < want.n && want.agrees(static_cast<double>(got[same]), one.value(same), same))
-        ++same;
-      if (same == want.n)
+      const auto fits = [&](std::int64_t k) {
+        const double faulty = one.value(k);
+        return std::isnan(faulty) || want.agrees(static_cast<double>(got[k]), faulty, k);
+      };
+      std::int64_t same = 0, known = 0;
+      for (; same < want.n && fits(same); ++same) known += !std::isnan(one.value(same));
+      if (same == want.n && known > 0)
         return {one.reason, one.sentence + ": " + place + " is " + to_string(value) + ", not " +
                                 to_string(want.value(i))};
     }

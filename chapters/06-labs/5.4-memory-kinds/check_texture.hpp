@@ -14,11 +14,12 @@ struct picture {
   picture(int w, int h, std::uint64_t seed)
       : width(w), height(h), pixels(coalesce::random_floats(std::int64_t{w} * h, 1, 2, seed)) {}
 
-  /// An image of another width with the first `kept` columns of this one; the rest is 0.
+  /// An image of another width with the first `kept` columns of this one; the rest is not known.
   picture only_columns(int kept, int new_width) const {
     picture other = *this;
     other.width = new_width;
-    other.pixels.assign(static_cast<std::size_t>(new_width) * height, 0);
+    other.pixels.assign(static_cast<std::size_t>(new_width) * height,
+                        std::numeric_limits<float>::quiet_NaN());
     for (int row = 0; row < height; ++row)
       std::copy_n(pixels.begin() + std::int64_t{row} * width, kept,
                   other.pixels.begin() + std::int64_t{row} * new_width);
@@ -87,11 +88,7 @@ inline outcome check_view(const view& v, std::uint64_t seed) {
   return with_counts(
       compare(std::span<const float>(out.read(stream)),
               {n, over(0.5, right), [](auto) { return 1e-5; }},
-              {{"width_in_elements", "only a quarter of each row is in the array",
-                over(0.5, of(image.only_columns(v.width / 4, v.width)))},
-               {"width_in_bytes", "the array goes on to the right of the image",
-                over(0.5, of(image.only_columns(v.width, 4 * v.width)))},
-               {"half_pixel", "the places are off by half a pixel", over(0, right)},
+              {{"half_pixel", "the places are off by half a pixel", over(0, right)},
                {"half_pixel", "the places are off by half a pixel",
                 over(0.5, [&](double x, double y) { return right(x - 0.5, y - 0.5); })},
                {"half_pixel", "the places are off by half a pixel",
@@ -180,7 +177,6 @@ inline void add_texture(std::vector<lab_case>& cases) {
   const plane_map moved = {1, 0, 2.25f, 0, 1, -1.75f};
   const plane_map slanted = {0.75f, 0.25f, -1.625f, -0.5f, 1.25f, 3.125f};
   const std::vector<view> views = {
-      {"one pixel", 1, 1, 1, 1, same, point, clamp},
       {"as it is", 17, 15, 17, 15, same, point, clamp},
       {"as it is, larger", 250, 33, 250, 33, same, point, clamp},
       {"a quarter turn", 23, 15, 15, 23, turned, point, clamp},
@@ -188,6 +184,7 @@ inline void add_texture(std::vector<lab_case>& cases) {
       {"moved, edges clamped, filtered", 33, 16, 33, 16, moved, linear, clamp},
       {"moved, with a border", 33, 16, 33, 16, moved, point, border},
       {"slanted, filtered", 257, 31, 65, 40, slanted, linear, clamp},
+      {"one pixel", 1, 1, 1, 1, same, point, clamp},
       {"slanted, filtered, with a border", 40, 50, 31, 33, slanted, linear, border},
   };
   for (const view& v : views)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 
 from tools import paths
+from tools.doctor.redact import redact
 from tools.labs import answers, check, experiments, folder, records
 from tools.labs.folder import HASH_DIGITS, OwnFile
 from tools.labs.report import machine, measured, plots
@@ -64,7 +65,7 @@ def checked(task: Task, files: list[OwnFile]) -> Iterator[Block]:
         yield Table(
             ["Property", "Cases", "Outcome"],
             [
-                [one["title"], str(one["cases_right"] or ""), outcome(one)]
+                [one["title"], str(one["cases_right"] or ""), outcome(task, one)]
                 for one in found["properties"]
             ],
             f"On {where}, {found['date']}. {contents(found['hashes'])}",
@@ -80,7 +81,7 @@ def contents(hashes: dict[str, str]) -> str:
     return f"Files (sha256): {named}."
 
 
-def outcome(one: dict) -> str:
+def outcome(task: Task, one: dict) -> str:
     if not one["tried"]:
         return "not tried"
     if one["right"]:
@@ -88,7 +89,8 @@ def outcome(one: dict) -> str:
     first = one["findings"][0]
     case = f"{first['case']}: " if first["case"] else ""
     where = f" ({first['where']})" if first["where"] else ""
-    return f"not passed: {case}{first['message']}{where}"
+    said = f"not passed: {case}{first['message']}{where}"
+    return str(redact(said.replace(f"{paths.shown(folder.of(task))}/", "")))
 
 
 # What was measured -------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ HEADINGS = {
     "interval": "95 % interval",
     "bandwidth": "Bandwidth",
     "flops": "Rate",
+    "bytes_per_second": "Bandwidth",
+    "flops_per_second": "Rate",
     "error": "Largest error",
     "share_of_peak": "Share of peak bandwidth",
     "share_of_flops_peak": "Efficiency (share of peak rate)",
@@ -46,6 +48,8 @@ def columns(experiment: dict) -> list[str]:
 
 
 def heading(column: str) -> str:
+    if column == "speed_up":
+        return "Speed-up over the CPU"
     if match := re.fullmatch(r"ratio(?::|_to_)(.+)", column):
         return f"Speed-up over {match[1].replace('_', ' ')}"
     return HEADINGS.get(column, column.replace("_", " ").capitalize())
@@ -55,6 +59,8 @@ def cell(store: Results, row: Row, column: str) -> str:
     try:
         if column == "interval":
             return row.interval_text() or ABSENT
+        if column == "speed_up":
+            return speed_up(store, row, baseline(store, row))
         if column.startswith("ratio:"):
             return speed_up(store, row, column.removeprefix("ratio:"))
         return row.value(FIELDS.get(column, column)).text
@@ -72,17 +78,27 @@ def speed_up(store: Results, row: Row, over: str) -> str:
     return ABSENT
 
 
+def baseline(store: Results, row: Row) -> str:
+    """The step of the CPU that stands first in the results of the row's family."""
+    for key in store.keys(row.device):
+        other = store.row(key, row.device)
+        if other.record.get("kind") == "baseline" and other.key.family == row.key.family:
+            return other.key.step
+    return ""
+
+
 def times(store: Results, experiment: dict, device: Device, caption: str) -> Table | None:
     """What a device measured; None where it has none of the rows."""
     rows = rows_of(store, experiment, device)
     if not rows:
         return None
-    names = columns(experiment)
+    cells = {name: [cell(store, row, name) for row in rows] for name in columns(experiment)}
+    names = [name for name, texts in cells.items() if set(texts) != {ABSENT}]
     return Table(
         ["Row", "n", *(heading(name) for name in names)],
         [
-            [label(row), units.format_count(row.key.n), *(cell(store, row, c) for c in names)]
-            for row in rows
+            [label(row), units.format_count(row.key.n), *(cells[name][i] for name in names)]
+            for i, row in enumerate(rows)
         ],
         caption,
         frozenset(range(1, len(names) + 2)),
