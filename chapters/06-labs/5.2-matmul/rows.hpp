@@ -5,6 +5,7 @@
 
 #include "coalesce/device.hpp"
 #include "matmul_problem.hpp"
+#include "row_copies.hpp"
 #include "shows.hpp"
 
 namespace lab52 {
@@ -54,7 +55,13 @@ inline std::vector<coalesce::family> families() {
            .bench_sizes = {100, 250, 500, 1000, 2000, 4000},
            .thorough_sizes = {100, 200, 250, 400, 500, 700, 1000, 1500, 2000, 3000, 4000},
            .device_bytes_per_element = 0,  // n counts rows, so the problem itself has to notice
-           .make = [](std::int64_t n) { return std::make_unique<matmul_problem>(n); }}};
+           .make = [](std::int64_t n) { return std::make_unique<matmul_problem>(n); }},
+          {.name = "matmul_copies",
+           .default_n = 250,
+           .bench_sizes = {100, 250, 1000, 4000},
+           .thorough_sizes = {100, 250, 1000, 4000},
+           .device_bytes_per_element = 0,
+           .make = [](std::int64_t n) { return std::make_unique<row_copies>(n); }}};
 }
 
 /// Every version, without copies and with them.
@@ -90,6 +97,8 @@ inline std::vector<coalesce::step> steps() {
   all.push_back(baseline("matmult_all_cores",
                          static_cast<int>(std::max(1u, std::thread::hardware_concurrency())),
                          "the same, rows spread over all cores"));
+  all.push_back(copy_row("copy_2d", &row_copies::copy_at_once, "all rows by one cudaMemcpy2D"));
+  all.push_back(copy_row("copy_each_row", &row_copies::copy_each_row, "a cudaMemcpy for each row"));
   all.push_back(coalesce::make_show("row_limits", row_limits,
                                     "how long a row in shared memory may be, and what it costs"));
   all.push_back(coalesce::make_show("what_kahan_buys", what_kahan_buys,
