@@ -102,7 +102,11 @@ inline outcome check_view(const view& v, std::uint64_t seed) {
                      [&](double x, double y) {
                        return v.filter == cudaFilterModePoint ? image.linear(x, y, v.edges)
                                                               : image.point(x, y, v.edges);
-                     })}}),
+                     })},
+               {"width_in_bytes", "the array goes on to the right of the image",
+                over(0.5, of(image.only_columns(v.width, 4 * v.width)))},
+               {"width_in_elements", "only a quarter of each row is in the array",
+                over(0.5, of(image.only_columns(v.width / 4, v.width)))}}),
       counts);
 }
 
