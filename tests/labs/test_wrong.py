@@ -147,7 +147,7 @@ def program_text(path: Path) -> str:
 def test_wrong_submissions_say_what_is_wrong(lab: Lab) -> None:
     for wrong in catalog.wrong_submissions(lab):
         first = wrong.path.read_text(encoding="utf-8").splitlines()[0]
-        assert re.fullmatch(r"// Wrong: [a-z].*\.", first), f"{wrong.path.name}: {first}"
+        assert re.fullmatch(r"// Wrong: \S.*\.", first), f"{wrong.path.name}: {first}"
         assert wrong.in_place_of in lab.files, wrong.path.name
         assert wrong.property in {*lab.properties, "builds"}, wrong.path.name
 
@@ -172,7 +172,7 @@ def reasons_in(lab: Lab) -> set[str]:
 def test_hints_are_sentences(lab: Lab) -> None:
     for reason, hint in lab.hints.items():
         assert re.fullmatch(r"[a-z]+(_[a-z0-9]+)*", reason), reason
-        assert re.fullmatch(r"[A-Z`].*[.?]", hint, re.DOTALL), f"{reason}: {hint}"
+        assert re.fullmatch(r"\S.*[.?]", hint, re.DOTALL), f"{reason}: {hint}"
 
 
 def test_a_wrong_submission_without_its_line_is_refused(twice: Lab, tmp_path: Path) -> None:
