@@ -75,8 +75,10 @@ def peers_of(lab: Lab) -> list[Path]:
 def libraries(lab: Lab, device: str) -> list[str]:
     if device == "cpu":
         return []
-    used = re.findall(r"#include <(cublas)_v2\.h>", "".join(p.read_text() for p in peers_of(lab)))
-    return ["-lbenchmark", *(f"-l{name}" for name in dict.fromkeys(used))]
+    used = re.findall(r"#include <((\w+)_v2\.h)>", "".join(p.read_text() for p in peers_of(lab)))
+    headers = Path(programs.tool("nvcc") or "nvcc").resolve().parent.parent / "include"
+    there = [name for header, name in dict.fromkeys(used) if (headers / header).is_file()]
+    return ["-lbenchmark", *(f"-l{name}" for name in there)]
 
 
 def other_sources(lab: Lab) -> list[Path]:
