@@ -13,7 +13,7 @@ CPU_DEVICE_FUNCTION int this_cluster(Arguments&&...)
 template <unsigned int>
 struct CPU_DEVICE_UNAVAILABLE("no tiles larger than a warp") block_tile_memory {};
 struct CPU_DEVICE_UNAVAILABLE("no launches on several devices") multi_grid_group {};
-}
+}  // namespace cooperative_groups
 
 namespace cuda {
 namespace device {

@@ -65,12 +65,12 @@ CPU_DEVICE_WARP T __shfl_sync(unsigned int mask, T value, int source, int width 
 template <class T>
 CPU_DEVICE_WARP T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
   return cpu_device_shuffle_word(mask, cpu_device_warp_shuffle_up, value, static_cast<int>(delta),
-                            width);
+                                 width);
 }
 template <class T>
 CPU_DEVICE_WARP T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
   return cpu_device_shuffle_word(mask, cpu_device_warp_shuffle_down, value, static_cast<int>(delta),
-                            width);
+                                 width);
 }
 template <class T>
 CPU_DEVICE_WARP T __shfl_xor_sync(unsigned int mask, T value, int lanes, int width = 32) {
