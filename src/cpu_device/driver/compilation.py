@@ -103,6 +103,7 @@ class Compiler:
             self.opts.standard,
             optimise,
             "-fwrapv",
+            "-Wno-register",  # nvcc accepts the old keyword
             "-D__CPU_DEVICE__=1",
             f"-I{INCLUDE}",  # before all others: a toolkit's headers of the same names lose
             f"-fdebug-prefix-map={INCLUDE}=/cpu_device_headers",
@@ -142,14 +143,16 @@ class Compiler:
                 return word[3:]
         return str(pathlib.Path(self.opts.output or self.target).with_suffix(".d"))
 
-    # ---- .cpp
+    # ---- .cpp, .c
 
     def compile_host(self):
         depend = self.dependencies(self.dependency_file())
+        language = ["-x", "c", "-std=gnu17"] if self.source.endswith(".c") else []
         result = self.run(
             [
                 self.clang,
                 *self.common(self.opts.optimise),
+                *language,
                 *self.opts.preprocess,
                 *depend,
                 "-c",
@@ -161,7 +164,7 @@ class Compiler:
         report = Diagnostics(self.source)
         report.show(result.stderr)
         if result.returncode:
-            raise Stop("")
+            raise Stop(report.reason())
 
     # ---- .cu
 

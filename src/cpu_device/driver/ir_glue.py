@@ -25,6 +25,7 @@ def join(host, device, unique, opts, source):
     device_side.refuse_inline_ptx(device, source)
     host_side.refuse_clusters(host)
     kernels = find_kernels(host, device)
+    device = shared_memory.at_namespace_scope(device)
     if opts.relocatable:
         device = across_files.share(device, [kernel.name for kernel in kernels])
     else:

@@ -6,7 +6,7 @@ import re
 from .messages import EXIT_USAGE, Stop, note
 
 USAGE = """\
-usage: cpucc [--explain] [--check] [-c] [options] FILE.cu|.cpp|.o|.a ... [-o OUT]
+usage: cpucc [--explain] [--check] [-c] [options] FILE.cu|.cpp|.c|.o|.a ... [-o OUT]
 
 Compiles CUDA C++ so that its kernels run on this machine's CPU.
 
@@ -92,13 +92,13 @@ SILENT = {
 }
 
 # Libraries of a toolkit: what these do, our runtime does; the others need a GPU.
-REPLACED = {"cudart", "cudart_static", "cudadevrt", "nvToolsExt", "culibos"}
+REPLACED = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvToolsExt", "culibos"}
 NEED_A_GPU = re.compile(
-    r"cuda|cublas(Lt)?|cufft(w)?|curand|cusolver(Mg)?|cusparse|cudnn|nvrtc|nvJitLink|nccl|npp\w+|cupti"
+    r"cublas(Lt)?|cufft(w)?|curand|cusolver(Mg)?|cusparse|cudnn|nvrtc|nvJitLink|nccl|npp\w+|cupti"
     r"|nvjpeg|cufile"
 )
 
-SOURCE_ENDINGS = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
+SOURCE_ENDINGS = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".C", ".c")
 LINK_ENDINGS = (".o", ".obj", ".a", ".so")
 
 
@@ -127,10 +127,15 @@ class Options:
         return self.explain or self.check
 
     def add_library(self, name, word):
+        if name in REPLACED:
+            return
         if NEED_A_GPU.fullmatch(name.removesuffix("_static")):
             raise Stop(f"the library {name} needs a GPU: the CPU device has only the runtime's API")
-        if name not in REPLACED:
-            self.inputs.append(word)
+        self.inputs.append(word)
+
+    def add_compiler_words(self, words):
+        self.preprocess += words
+        self.link += [word for word in words if word == "-fopenmp"]
 
     def sources(self):
         return [i for i in self.inputs if i.endswith(SOURCE_ENDINGS)]
@@ -192,9 +197,9 @@ def parse(arguments):
         elif word in ("-MD", "-MMD", "-MP") or re.match(r"-M[FTQ].", word):
             options.depend.append(word)
         elif word in ("-Xcompiler", "--compiler-options"):
-            options.preprocess += value(word).split(",")
+            options.add_compiler_words(value(word).split(","))
         elif name in ("-Xcompiler", "--compiler-options") and equals:
-            options.preprocess += rest.split(",")
+            options.add_compiler_words(rest.split(","))
         elif word in ("-L", "-Xlinker"):
             options.link += [word, value(word)]
         elif word == "-l":
@@ -211,7 +216,7 @@ def parse(arguments):
             if name not in SILENT:
                 note(f"option {shown} means nothing to the CPU device and is ignored")
         elif re.match(r"-[Wfm].", word) or word in ("-w", "-pedantic"):
-            options.preprocess.append(word)
+            options.add_compiler_words([word])
         elif word.startswith("-"):
             note(f"option {word} means nothing to the CPU device and is ignored")
         elif library := re.search(r"(?:^|/)lib(\w+)\.(?:a|so)[.\d]*$", word):
@@ -219,7 +224,9 @@ def parse(arguments):
         elif word.endswith(SOURCE_ENDINGS + LINK_ENDINGS):
             options.inputs.append(word)
         else:
-            raise Stop(f"'{word}' is neither an option nor a .cu, .cpp, .o or .a file", EXIT_USAGE)
+            raise Stop(
+                f"'{word}' is neither an option nor a .cu, .cpp, .c, .o or .a file", EXIT_USAGE
+            )
     check_shape(options)
     return options
 

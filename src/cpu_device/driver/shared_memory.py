@@ -8,6 +8,16 @@ from .ir_text import NAME, first_type, functions, size_of
 DYNAMIC_SHARED = "cpu_device_dynamic_shared"
 
 
+def at_namespace_scope(device):
+    """Lets a shared variable outside of functions be as one inside: the host does not know it."""
+    return re.sub(
+        rf"^(@{NAME} = [^\n]*thread_local(?:\(\w+\))? )externally_initialized (?=global )",
+        r"\1",
+        device,
+        flags=re.M,
+    )
+
+
 def share_dynamic_memory(device):
     """Lets every `extern __shared__` array be the runtime's one dynamic array, as CUDA does."""
     pattern = re.compile(

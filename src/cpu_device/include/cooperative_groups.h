@@ -83,19 +83,18 @@ class warp_part {
   CPU_DEVICE_GROUP unsigned int size() const { return self().num_threads(); }
   template <class T>
   CPU_DEVICE_GROUP T shfl(T value, int rank) const {
-    return __shfl_sync(self().mask(), value,
-                       self().lane_of(static_cast<unsigned int>(rank) % self().num_threads()));
+    return from(value, static_cast<unsigned int>(rank) % self().num_threads());
   }
   template <class T>
   CPU_DEVICE_GROUP T shfl_up(T value, unsigned int delta) const {
     const unsigned int rank = self().thread_rank();
-    return __shfl_sync(self().mask(), value, self().lane_of(rank < delta ? rank : rank - delta));
+    return from(value, rank < delta ? rank : rank - delta);
   }
   template <class T>
   CPU_DEVICE_GROUP T shfl_down(T value, unsigned int delta) const {
     const unsigned int rank = self().thread_rank();
     const bool beyond = rank + delta >= self().num_threads();
-    return __shfl_sync(self().mask(), value, self().lane_of(beyond ? rank : rank + delta));
+    return from(value, beyond ? rank : rank + delta);
   }
   CPU_DEVICE_GROUP int any(int predicate) const { return __any_sync(self().mask(), predicate); }
   CPU_DEVICE_GROUP int all(int predicate) const { return __all_sync(self().mask(), predicate); }
@@ -113,28 +112,50 @@ class warp_part {
 
  private:
   CPU_DEVICE_GROUP const Derived& self() const { return static_cast<const Derived&>(*this); }
+  template <class T>
+  CPU_DEVICE_GROUP T from(T value, unsigned int rank) const {
+    static_assert(sizeof(T) <= 32, "groups shuffle values of at most 32 bytes");
+    return cpu_device_shuffle(self().mask(), cpu_device_warp_shuffle_index, value,
+                              self().lane_of(rank), 32);
+  }
 };
 
 namespace details {
+/// The size of the group that was partitioned: that of the block, of a tile, or, when the type does
+/// not tell (void), what the tile was made from.
 template <class Parent>
-struct parent_size {  // a block, or a tile of unknown origin
-  CPU_DEVICE_GROUP static unsigned int get() { return block_size(); }
+struct partitioned {
+  CPU_DEVICE_GROUP static unsigned int parent_size() { return block_size(); }
+};
+template <>
+struct partitioned<void> {
+  CPU_DEVICE_GROUP explicit partitioned(unsigned int size) : size_(size) {}
+  CPU_DEVICE_GROUP unsigned int parent_size() const { return size_; }
+
+ private:
+  unsigned int size_;
 };
 }  // namespace details
 
 template <unsigned int Size, class Parent = void>
-class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>> {
+class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>>,
+                          private details::partitioned<Parent> {
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
                 "a tile has 1, 2, 4, 8, 16 or 32 threads on the CPU device");
 
  public:
+  thread_block_tile() = default;
+  /// thread_block_tile<32> is made of any tile of 32 and keeps its place among its neighbours.
+  template <class Other>
+  CPU_DEVICE_GROUP thread_block_tile(const thread_block_tile<Size, Other>& other)
+      : details::partitioned<Parent>(other.meta_group_size() * Size) {}
   CPU_DEVICE_GROUP static unsigned int thread_rank() { return details::block_rank() % Size; }
   CPU_DEVICE_GROUP static constexpr unsigned int num_threads() { return Size; }
-  CPU_DEVICE_GROUP static unsigned int meta_group_rank() {
-    return details::block_rank() % details::parent_size<Parent>::get() / Size;
+  CPU_DEVICE_GROUP unsigned int meta_group_rank() const {
+    return details::block_rank() % this->parent_size() / Size;
   }
-  CPU_DEVICE_GROUP static unsigned int meta_group_size() {
-    return (details::parent_size<Parent>::get() + Size - 1) / Size;
+  CPU_DEVICE_GROUP unsigned int meta_group_size() const {
+    return (this->parent_size() + Size - 1) / Size;
   }
   CPU_DEVICE_GROUP static unsigned int mask() {
     return (Size == 32 ? 0xffffffffu : (1u << (Size % 32)) - 1) << base();
@@ -143,7 +164,8 @@ class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>> {
   CPU_DEVICE_GROUP static unsigned int pack(unsigned int lanes) { return lanes >> base(); }
   template <class T>
   CPU_DEVICE_GROUP T shfl_xor(T value, unsigned int lanes) const {
-    return __shfl_xor_sync(mask(), value, static_cast<int>(lanes), Size);
+    return cpu_device_shuffle(mask(), cpu_device_warp_shuffle_xor, value, static_cast<int>(lanes),
+                              Size);
   }
 
  private:
@@ -151,8 +173,8 @@ class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>> {
 };
 namespace details {
 template <unsigned int Size, class Parent>
-struct parent_size<thread_block_tile<Size, Parent>> {
-  CPU_DEVICE_GROUP static unsigned int get() { return Size; }
+struct partitioned<thread_block_tile<Size, Parent>> {
+  CPU_DEVICE_GROUP static unsigned int parent_size() { return Size; }
 };
 }  // namespace details
 template <unsigned int Size, class Parent>

@@ -1,2 +1,5 @@
+/// @file
+/// Programs often include <cuda.h> and use only the runtime. What else it declares is the driver
+/// API, which the CPU device does not have: cpucc names the first use.
 #pragma once
-#error "<cuda.h> needs the driver API, which the CPU device does not have"
+#define CUDA_VERSION 13000

@@ -4,6 +4,9 @@
 /// macros must exist before any standard header, see standard.h.
 #pragma once
 #pragma GCC system_header
+#if !defined(__cplusplus)
+#error "the runtime API of the CPU device is C++: end the file's name in .cpp"
+#endif
 
 #include "cpu_device/attributes.h"
 // (keep this order)

@@ -34,6 +34,9 @@ void report_wrong_free(void* pointer, bool pinned) {
   if (begins && near->freed) {
     problem.kind = "double free";
     problem.message = std::string(name) + " of memory that has been freed before";
+  } else if (begins && near->kind == MemoryKind::kHeap) {
+    problem.message =
+        std::string(name) + " of memory that a kernel allocated: only a kernel frees it";
   } else if (begins) {
     problem.message = std::string(name) + " of memory that " +
                       (pinned ? "was not allocated as pinned: cudaFree frees it"
@@ -50,7 +53,9 @@ cudaError_t release_for(void* pointer, bool pinned) {
   if (pinned) cpu_device::check_early_free(pointer);
   if (const cudaError_t error = cpu_device::synchronise_device()) return error;
   if (!pointer) return cudaSuccess;
-  if (cpu_device::release(pointer, pinned)) return cudaSuccess;
+  if (cpu_device::release(pointer, pinned ? MemoryKind::kPinned : MemoryKind::kDevice)) {
+    return cudaSuccess;
+  }
   report_wrong_free(pointer, pinned);
   return record(cudaErrorInvalidValue);
 }
@@ -102,11 +107,11 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (!pointer) return cudaSuccess;
   const auto found = cpu_device::allocation_of(pointer);
   if (!found || found->base != reinterpret_cast<uintptr_t>(pointer) ||
-      found->kind == MemoryKind::kPinned) {
+      found->kind == MemoryKind::kPinned || found->kind == MemoryKind::kHeap) {
     report_wrong_free(pointer, false);
     return record(cudaErrorInvalidValue);
   }
-  cpu_device::Operation free([pointer] { cpu_device::release(pointer, false); });
+  cpu_device::Operation free([pointer] { cpu_device::release(pointer, MemoryKind::kDevice); });
   free.must_run = true;
   return record(cpu_device::submit(stream, std::move(free)));
 }
@@ -124,7 +129,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   void* address = const_cast<void*>(pointer);
   *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, nullptr};
   if (const auto found = cpu_device::allocation_of(pointer)) {
-    const bool device = found->kind == MemoryKind::kDevice;
+    const bool device = cpu_device::device_only(found->kind);
     attributes->type = device                                ? cudaMemoryTypeDevice
                        : found->kind == MemoryKind::kManaged ? cudaMemoryTypeManaged
                                                              : cudaMemoryTypeHost;
@@ -165,7 +170,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, c
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
   const auto found = cpu_device::allocation_of(host);
   const bool pinned =
-      found ? found->kind != MemoryKind::kDevice : cpu_device::is_registered(host, 1);
+      found ? !cpu_device::device_only(found->kind) : cpu_device::is_registered(host, 1);
   if (!device || flags || !pinned) return record(cudaErrorInvalidValue);
   *device = host;
   return cudaSuccess;

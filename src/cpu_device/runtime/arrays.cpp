@@ -173,7 +173,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     std::lock_guard lock(cpu_device::arrays().mutex);
     if (!cpu_device::arrays().alive.erase(array)) return record(cudaErrorInvalidValue);
   }
-  cpu_device::release(array->memory, false);
+  cpu_device::release(array->memory, cpu_device::MemoryKind::kDevice);
   delete array;
   return cudaSuccess;
 }

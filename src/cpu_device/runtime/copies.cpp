@@ -27,7 +27,7 @@ bool on_device(const void* pointer, size_t bytes) {
 /// Is this a place of the device that the host cannot reach (so not pinned, not managed)?
 bool device_only(const void* pointer) {
   if (const auto found = cpu_device::allocation_of(pointer)) {
-    return found->kind == cpu_device::MemoryKind::kDevice;
+    return cpu_device::device_only(found->kind);
   }
   const auto where = reinterpret_cast<uintptr_t>(pointer);
   if (cpu_device::in_arena(where)) return true;  // freed, or beyond an allocation
@@ -137,7 +137,7 @@ cudaError_t submit(Copy copy, cudaStream_t stream, bool at_once) {
   if (!wait && !captured && pageable(copy.source)) copy.stage();
   const auto host_side = [&](const char* address, size_t pitch) {
     const auto found = cpu_device::allocation_of(address);
-    const bool host = found && found->kind != cpu_device::MemoryKind::kDevice;
+    const bool host = found && !cpu_device::device_only(found->kind);
     return cpu_device::HostMemory{const_cast<char*>(address), pitch, copy.width,
                                   host ? copy.height : 0};
   };

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "device_heap.h"
 #include "errors.h"
 #include "memory.h"
 #include "printf_buffer.h"
@@ -20,7 +21,7 @@ void set_printf_limit(size_t bytes);
 using cpu_device::record;
 
 namespace {
-size_t stack_limit = 1024, heap_limit = 8 << 20;
+size_t stack_limit = 1024;
 unsigned device_flags = cudaDeviceMapHost;
 cudaFuncCache cache_config = cudaFuncCachePreferNone;
 }  // namespace
@@ -162,7 +163,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
       *value = cpu_device::printf_limit();
       return cudaSuccess;
     case cudaLimitMallocHeapSize:
-      *value = heap_limit;
+      *value = cpu_device::heap_limit;
       return cudaSuccess;
     default:
       *value = 0;
@@ -179,7 +180,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
       cpu_device::set_printf_limit(value);
       return cudaSuccess;
     case cudaLimitMallocHeapSize:
-      heap_limit = value;
+      cpu_device::heap_limit = value;
       return cudaSuccess;
     case cudaLimitPersistingL2CacheSize:
     case cudaLimitMaxL2FetchGranularity:
@@ -251,10 +252,10 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
   return record(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   if (!can) return record(cudaErrorInvalidValue);
-  *can = 0;
-  return record(cudaErrorInvalidDevice);  // there is no second device
+  *can = 0;  // there is no second device, and none is a peer of itself
+  return record(device || peer ? cudaErrorInvalidDevice : cudaSuccess);
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {

@@ -233,11 +233,4 @@ void cpu_device_assert_fail(const char* expression, const char* file, unsigned i
   worker.abandon_lane();
 }
 
-void* cpu_device_heap_malloc(size_t bytes) {
-  return std::malloc(bytes);
-}
-void cpu_device_heap_free(void* pointer) {
-  std::free(pointer);
-}
-
 }  // extern "C"

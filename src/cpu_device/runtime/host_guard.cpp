@@ -139,7 +139,7 @@ bool host_touched(uintptr_t address, const void* pc, bool store) {
     return true;
   }
   const auto near = allocation_near(address);
-  if (!near || near->kind != MemoryKind::kDevice || near->freed) return false;
+  if (!near || !device_only(near->kind) || near->freed) return false;
   add_problem({"device pointer on the host",
                "",
                caller,

@@ -107,7 +107,7 @@ class Arguments {
       std::memcpy(&pointer, values_.get() + at, sizeof pointer);
       if (!in_arena(reinterpret_cast<uintptr_t>(pointer))) continue;
       const auto found = allocation_of(pointer);
-      if (!found || found->kind == MemoryKind::kDevice) continue;
+      if (!found || device_only(found->kind)) continue;
       result.push_back({reinterpret_cast<char*>(found->base), 0, found->bytes, 1});
     }
     return result;

@@ -82,6 +82,10 @@ Arena& arena() {
   return once;
 }
 
+MemoryKind freed_as(MemoryKind kind) {
+  return kind == MemoryKind::kManaged ? MemoryKind::kDevice : kind;
+}
+
 /// A freed range to use again, when the addresses have run out.
 uintptr_t reuse(Arena& a, size_t span) {
   for (auto it = a.allocations.begin(); it != a.allocations.end(); ++it) {
@@ -119,19 +123,19 @@ void* allocate(size_t bytes, MemoryKind kind) {
   std::shared_ptr<Shadow> shadow;
   std::shared_ptr<const Party> caller;
   if (checking()) {
-    shadow = std::make_shared<Shadow>(base, bytes, kind != MemoryKind::kDevice);
+    shadow = std::make_shared<Shadow>(base, bytes, !device_only(kind));
     caller = std::make_shared<const Party>(this_call());
   }
   a.allocations[base] = {base, bytes, kind, false, std::move(caller), std::move(shadow)};
   return pointer;
 }
 
-bool release(void* pointer, bool pinned) {
+bool release(void* pointer, MemoryKind kind) {
   Arena& a = arena();
   std::unique_lock lock(a.mutex);
   const auto found = a.allocations.find(reinterpret_cast<uintptr_t>(pointer));
   if (found == a.allocations.end() || found->second.freed) return false;
-  if ((found->second.kind == MemoryKind::kPinned) != pinned) return false;
+  if (freed_as(found->second.kind) != freed_as(kind)) return false;
   const size_t span = round_up(found->second.bytes);
   madvise(pointer, span, MADV_DONTNEED);
   mprotect(pointer, span, PROT_NONE);
@@ -162,7 +166,7 @@ void protect_device_memory(int how) {
   Arena& a = arena();
   std::shared_lock lock(a.mutex);
   for (const auto& [base, each] : a.allocations) {
-    if (each.freed || each.kind != MemoryKind::kDevice) continue;
+    if (each.freed || !device_only(each.kind)) continue;
     mprotect(reinterpret_cast<void*>(base), round_up(each.bytes), how);
   }
 }
@@ -172,7 +176,7 @@ void report_leaks() {
   Arena& a = arena();
   std::shared_lock lock(a.mutex);
   for (const auto& [base, each] : a.allocations) {
-    if (each.freed) continue;
+    if (each.freed || each.kind == MemoryKind::kHeap) continue;
     add_problem({"leak",
                  "",
                  *each.caller,

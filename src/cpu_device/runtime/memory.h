@@ -17,7 +17,11 @@ class Shadow;
 struct Party;
 struct Variable;
 
-enum class MemoryKind : uint8_t { kDevice, kManaged, kPinned };
+enum class MemoryKind : uint8_t { kDevice, kManaged, kPinned, kHeap /* of kernels */ };
+/// Is the host barred from it?
+inline bool device_only(MemoryKind kind) {
+  return kind == MemoryKind::kDevice || kind == MemoryKind::kHeap;
+}
 
 struct Allocation {
   uintptr_t base = 0;
@@ -37,8 +41,9 @@ inline bool in_arena(uintptr_t address) {
 
 /// Null when the memory is used up.
 void* allocate(size_t bytes, MemoryKind kind);
-/// Returns false when `pointer` is not the start of a live allocation of that kind group.
-bool release(void* pointer, bool pinned);
+/// Returns false when `pointer` is not the start of a live allocation of that kind; device memory
+/// and managed memory are freed the same way.
+bool release(void* pointer, MemoryKind kind);
 /// The allocation (live or freed last) at or before `address`.
 std::optional<Allocation> allocation_near(uintptr_t address);
 /// The first one behind `address`.

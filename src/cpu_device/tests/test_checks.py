@@ -48,6 +48,8 @@ CASES = [
     ("memory", "use_after_free", ("use after free", "store_at", None, "freed before its last")),
     ("memory", "null_pointer", ("null pointer", "store_at", None, "allocation is missing")),
     ("memory", "host_pointer", ("host pointer", "load_from", None, "the host's array")),
+    ("memory", "heap_bounds", ("out of bounds", "store_kept", None, "0 bytes past the end of")),
+    ("memory", "heap_freed_twice", ("invalid free", "shrink", None, "was freed before")),
     ("memory", "assertion", ("assertion", "asserts", None, "failed")),
     ("memory", "trap", ("trap", "traps", None, "ended itself")),
     ("memory", "stack", ("stack overflow", "deep", None, "deep recursion")),

@@ -207,6 +207,29 @@ def test_headers_of_missing_features_say_so(project):
         ),
         ("#include <cuda/ptx>\n", "1: <cuda/ptx> needs the GPU's own instructions"),
         ("#include <cub/cub.cuh>\n", "1: <cub/cub.cuh> is not part of the CPU device"),
+        (
+            "#include <cuda.h>\nint main() { return cuInit(0); }\n",
+            "2: cuInit belongs to the driver",
+        ),
+        ("#include <cuda.h>\nCUmodule module;\n", "2: CUmodule belongs to the driver API"),
+        (
+            "void f() { cudaGraphicsMapResources(1, 0); }\n",
+            "1: cudaGraphicsMapResources shares memory",
+        ),
+        ("cudaIpcMemHandle_t handle;\n", "1: cudaIpcMemHandle_t is not part of the CPU device"),
+        (
+            "__global__ void k(int** p) {\n  cudaMalloc(p, 4);\n}",
+            "2: a kernel cannot call cudaMalloc on the CPU device",
+        ),
+        (
+            "__global__ void k() {\n  cudaDeviceSynchronize();\n}",
+            "2: a kernel cannot call cudaDeviceSynchronize on the CPU device",
+        ),
+        (
+            "#include <cooperative_groups.h>\n__global__ void k() {\n"
+            "  __shared__ cooperative_groups::block_tile_memory<64> scratch;\n}",
+            "3: block_tile_memory cannot be had: the CPU device has no tiles larger than a warp",
+        ),
     ],
 )
 def test_what_a_cpu_cannot_have_is_named(project, text, sentence):
@@ -214,6 +237,41 @@ def test_what_a_cpu_cannot_have_is_named(project, text, sentence):
     result = build.cpucc("-c", "missing.cu", "-o", "m.o", cwd=project, check=False)
     assert result.returncode == 1
     assert result.stderr.splitlines()[-1].startswith(f"cpucc: missing.cu:{sentence}")
+
+
+@pytest.mark.parametrize("name", ["thrust/sort.h", "cublas_v2.h", "cuda_gl_interop.h"])
+@pytest.mark.parametrize("ending", [".cu", ".cpp"])
+def test_what_a_header_of_the_program_includes_is_named(project, ending, name):
+    (project / "include" / "value.hpp").write_text(f"\n#include <{name}>\n")
+    (project / "toolkit" / name).parent.mkdir(parents=True)
+    (project / "toolkit" / name).write_text("#error not for this compiler\n")
+    source = "main" + ending
+    (project / source).write_text('#include "value.hpp"\n')
+    result = build.cpucc("-c", "-Iinclude", "-Itoolkit", source, cwd=project, check=False)
+    assert result.returncode == 1
+    assert f"cpucc: include/value.hpp:2: <{name}> " in result.stderr
+
+
+def test_old_c_and_c_plus_plus(project):
+    """Files of C are C, and the keyword `register` is accepted, as nvcc does both."""
+    (project / "part.c").write_text("int part(void) { int new = 41; return new; }\n")
+    (project / "main.cu").write_text(
+        '#include <cstdio>\nextern "C" int part(void);\n'
+        'int main() { register int x = part(); std::printf("%d\\n", x); }\n'
+    )
+    build.cpucc("part.c", "main.cu", "-lcuda", "-o", "program", cwd=project)
+    assert output(project / "program") == "41\n"
+    (project / "part.c").write_text("#include <cuda_runtime.h>\n")
+    result = build.cpucc("-c", "part.c", cwd=project, check=False)
+    assert "end the file's name in .cpp" in result.stderr
+
+
+def test_openmp_of_the_host_is_linked():
+    from driver import options
+
+    for words in (["-Xcompiler", "-fopenmp,-Wall"], ["-Xcompiler=-fopenmp"], ["-fopenmp"]):
+        parsed = options.parse([*words, "a.cu"])
+        assert "-fopenmp" in parsed.preprocess and parsed.link == ["-fopenmp"]
 
 
 def test_clusters_are_refused_in_a_sentence(project):

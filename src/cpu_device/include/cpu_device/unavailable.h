@@ -10,7 +10,10 @@ namespace cooperative_groups {
 template <class... Arguments>
 CPU_DEVICE_FUNCTION int this_cluster(Arguments&&...)
     CPU_DEVICE_UNAVAILABLE("no clusters of blocks");
-}
+template <unsigned int>
+struct CPU_DEVICE_UNAVAILABLE("no tiles larger than a warp") block_tile_memory {};
+struct CPU_DEVICE_UNAVAILABLE("no launches on several devices") multi_grid_group {};
+}  // namespace cooperative_groups
 
 namespace cuda {
 namespace device {

@@ -45,30 +45,36 @@ CPU_DEVICE_WARP unsigned int __activemask() {
 template <class T>
 CPU_DEVICE_WARP T cpu_device_shuffle(unsigned int mask, int operation, T value, int argument,
                                      int width) {
-  static_assert(sizeof(T) <= 8, "shuffles move values of at most 8 bytes");
-  unsigned long long bits = 0;
-  __builtin_memcpy(&bits, &value, sizeof(T));
-  bits = cpu_device_warp(mask, operation, bits, argument, width);
-  __builtin_memcpy(&value, &bits, sizeof(T));
+  unsigned long long words[(sizeof(T) + 7) / 8] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+  for (auto& word : words) word = cpu_device_warp(mask, operation, word, argument, width);
+  __builtin_memcpy(&value, words, sizeof(T));
   return value;
+}
+/// The intrinsics take less than cooperative groups do.
+template <class T>
+CPU_DEVICE_WARP T cpu_device_shuffle_word(unsigned int mask, int operation, T value, int argument,
+                                          int width) {
+  static_assert(sizeof(T) <= 8, "shuffles move values of at most 8 bytes");
+  return cpu_device_shuffle(mask, operation, value, argument, width);
 }
 template <class T>
 CPU_DEVICE_WARP T __shfl_sync(unsigned int mask, T value, int source, int width = 32) {
-  return cpu_device_shuffle(mask, cpu_device_warp_shuffle_index, value, source, width);
+  return cpu_device_shuffle_word(mask, cpu_device_warp_shuffle_index, value, source, width);
 }
 template <class T>
 CPU_DEVICE_WARP T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
-  return cpu_device_shuffle(mask, cpu_device_warp_shuffle_up, value, static_cast<int>(delta),
-                            width);
+  return cpu_device_shuffle_word(mask, cpu_device_warp_shuffle_up, value, static_cast<int>(delta),
+                                 width);
 }
 template <class T>
 CPU_DEVICE_WARP T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32) {
-  return cpu_device_shuffle(mask, cpu_device_warp_shuffle_down, value, static_cast<int>(delta),
-                            width);
+  return cpu_device_shuffle_word(mask, cpu_device_warp_shuffle_down, value, static_cast<int>(delta),
+                                 width);
 }
 template <class T>
 CPU_DEVICE_WARP T __shfl_xor_sync(unsigned int mask, T value, int lanes, int width = 32) {
-  return cpu_device_shuffle(mask, cpu_device_warp_shuffle_xor, value, lanes, width);
+  return cpu_device_shuffle_word(mask, cpu_device_warp_shuffle_xor, value, lanes, width);
 }
 
 CPU_DEVICE_WARP unsigned int __ballot_sync(unsigned int mask, int predicate) {

@@ -74,6 +74,17 @@ __global__ void unfilled_tile(int* out, int n, bool right) {
   if (i < n) out[i] = tile[63 - threadIdx.x];  // LINE unfilled_tile
 }
 
+__device__ int* kept;
+__global__ void grow(int n) {
+  kept = static_cast<int*>(malloc(n * sizeof(int)));
+}
+__global__ void store_kept(int i) {
+  kept[i] = 1;  // LINE store_kept
+}
+__global__ void shrink(int times) {
+  for (int i = 0; i < times; ++i) free(kept);  // LINE shrink
+}
+
 struct Padded {
   double value;
   int key;  // four bytes behind it are nobody's
@@ -117,6 +128,15 @@ void misaligned(bool right) {
 }
 void assertion(bool right) {
   asserts<<<1, 32>>>(right ? 32 : 31);
+}
+void heap_bounds(bool right) {
+  grow<<<1, 1>>>(100);
+  store_kept<<<1, 1>>>(right ? 99 : 100);
+  shrink<<<1, 1>>>(1);
+}
+void heap_freed_twice(bool right) {
+  grow<<<1, 1>>>(100);
+  shrink<<<1, 1>>>(right ? 1 : 2);
 }
 void trap(bool right) {
   traps<<<1, 32>>>(right ? 32 : 31);
@@ -171,6 +191,8 @@ int main(int argc, char** argv) {
                         {"use_after_free", use_after_free},
                         {"null_pointer", null_pointer},
                         {"host_pointer", host_pointer},
+                        {"heap_bounds", heap_bounds},
+                        {"heap_freed_twice", heap_freed_twice},
                         {"assertion", assertion},
                         {"trap", trap},
                         {"stack", stack},
