@@ -114,9 +114,10 @@ struct step {
 struct family {
   std::string name;            ///< for example "sum_of_squares_i32"
   std::int64_t default_n = 0;  ///< elements, when the reader names no size
-  std::vector<std::int64_t>
-      bench_sizes;  ///< elements a run of the benchmark covers; default_n if empty
-  std::vector<std::int64_t> thorough_sizes;   ///< the same for `--thorough`; bench_sizes if empty
+  std::vector<std::int64_t> bench_sizes =
+      {};  ///< elements a run of the benchmark covers; default_n if empty
+  std::vector<std::int64_t> thorough_sizes =
+      {};                                     ///< the same for `--thorough`; bench_sizes if empty
   std::int64_t device_bytes_per_element = 0;  ///< device memory a problem needs, to refuse in time
   bool short_kernels = false;                 ///< the benchmark also times replays of a graph
   std::function<std::unique_ptr<problem>(std::int64_t n)> make;

@@ -27,7 +27,7 @@ namespace coalesce {
 /// Outcome of a comparison.
 struct verdict {
   bool ok = false;                ///< every element was right
-  std::string message;            ///< first mismatch with its index and both values; empty when ok
+  std::string message = {};       ///< first mismatch with its index and both values; empty when ok
   double max_relative_error = 0;  ///< largest |got - want| / magnitude; infinity for NaN and length
 
   /// True when every element was right.
