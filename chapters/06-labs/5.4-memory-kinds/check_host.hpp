@@ -65,6 +65,25 @@ inline outcome check_refused(const kind_name& one, std::uint64_t) {
   return {"error_swallowed", "an array of 2^48 floats was made without an error"};
 }
 
+/// The place of the array is pinned already, as far as the heap gives memory out again that has just
+/// been given back: to pin it once more is refused.
+inline outcome check_pinned_twice(std::uint64_t) {
+  constexpr std::int64_t n = 200;
+  float* const place = new float[n];
+  COALESCE_CHECK(cudaHostRegister(place, n * sizeof(float), cudaHostRegisterDefault));
+  delete[] place;
+  bool swallowed = false;
+  try {
+    const host_array array(host_kind::registered, n);
+    swallowed = array.data() == place;
+  } catch (const coalesce::cuda_error&) {
+    cudaGetLastError();
+  }
+  if (swallowed) return {"error_swallowed", "memory was pinned twice without an error"};
+  COALESCE_CHECK(cudaHostUnregister(place));
+  return {};
+}
+
 inline outcome check_mapped(std::int64_t n, std::uint64_t seed) {
   const auto values = coalesce::random_floats(n, 1, 2, seed);
   const host_array array(host_kind::mapped, n);
@@ -104,6 +123,7 @@ inline void add_host(std::vector<lab_case>& cases) {
     cases.push_back({"host", one.name + ", more than there is",
                      [=](auto seed) { return check_refused(one, seed); }});
   }
+  cases.push_back({"host", "registered, at a place that is pinned already", check_pinned_twice});
   for (const std::int64_t n : sizes)
     cases.push_back(
         {"mapped", "n = " + to_string(n), [n](auto seed) { return check_mapped(n, seed); }});

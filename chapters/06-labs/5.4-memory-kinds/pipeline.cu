@@ -17,17 +17,14 @@ pipeline::pipeline(std::int64_t n, int chunks) : n_(n), chunk_(coalesce::ceil_di
     d_out_.emplace_back(chunk_);
   }
   marks_ = std::vector<marks>(coalesce::ceil_div(n, chunk_));
-  COALESCE_CHECK(cudaHostAlloc(&in_, n * sizeof(word), cudaHostAllocDefault));
-  const cudaError_t refused = cudaHostAlloc(&out_, n * sizeof(word), cudaHostAllocDefault);
-  if (refused != cudaSuccess) cudaFreeHost(in_);
-  COALESCE_CHECK(refused);
+  COALESCE_CHECK(cudaHostAlloc(&in_, 2 * n * sizeof(word), cudaHostAllocDefault));
+  out_ = in_ + n;  // one piece of memory: there is nothing to give back when it is refused
   // [/answer]
 }
 
 pipeline::~pipeline() {
   // [answer]
   coalesce::report_failure(cudaFreeHost(in_), "cudaFreeHost(in_)");
-  coalesce::report_failure(cudaFreeHost(out_), "cudaFreeHost(out_)");
   // [/answer]
 }
 // [/make]
