@@ -32,6 +32,7 @@ MODULES = (
     "goes_wrong",
     "exercise",
     "check_yourself",
+    "lab_lists",
     "chapter_header",
     "cards",
     "predict",

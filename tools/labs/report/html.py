@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -61,9 +62,16 @@ def shown(block: Block) -> str:
         case Picture(svg, caption):
             return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
         case Answer(heading, words):
-            return f'<section class="answer"><h3>{escape(heading)}</h3>{written(words)}</section>'
+            return (
+                f'<section class="answer"><h3>{with_code(heading)}</h3>{written(words)}</section>'
+            )
         case Code(name, text):
             return f"<h3>{escape(name)}</h3><pre><code>{escape(text.rstrip())}\n</code></pre>"
+
+
+def with_code(text: str) -> str:
+    """A question, in which `names` stand between backticks."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def table(block: Table) -> str:
