@@ -160,9 +160,11 @@ def test_all_shows_every_case_that_is_wrong(built: Flow) -> None:
 
 
 def test_a_problem_of_the_cpu_device_has_a_line_and_its_own_exit_code(built: Flow) -> None:
-    built.write(GUARD, "out[i] = in[i] / 2;")
+    built.write(GUARD, 'if (i == 0) printf("mine\\n"); out[i] = in[i] / 2;')
     said = built("check", "9.1")
     assert said.code == 86
+    assert "It printed:\n      mine\n" in said.out  # and nothing of what the message says already
+    assert "cpu_device:" not in said.out
     assert re.search(r"halve\.cu:\d+, thread \(1,0,0\) of block \(0,0,0\)", said.out)
 
 

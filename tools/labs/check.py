@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterable
 
@@ -16,6 +17,7 @@ from tools.labs.tasks import Task
 
 DEVICE_NAMES = {"cpu": "the CPU device, with its checks on", "gpu": "the GPU"}
 OUTPUT_LINES = 5  # of what the reader's program printed
+SAID = re.compile(r"cpu_device:|\S*src/coalesce/\S+:\d+: ")
 
 
 def check(task: Task, asked: str | None, wish: Wish, console: Console, as_json: bool) -> int:
@@ -147,9 +149,9 @@ def details(task: Task, finding: Finding) -> list[str]:
 
 
 def printed(output: str) -> list[str]:
-    """The last lines that the reader's program printed itself; the CPU device's words are known."""
-    own = [line for line in output.splitlines() if line.strip()]
-    own = own[: next((i for i, line in enumerate(own) if line.startswith("cpu device:")), len(own))]
+    """The last lines that the reader's program printed itself. What the CPU device and the course's
+    library say is said already."""
+    own = [line for line in output.splitlines() if line.strip() and not SAID.match(line)]
     if not own:
         return []
     cut = [f"… ({len(own) - OUTPUT_LINES} lines before)"] if len(own) > OUTPUT_LINES else []
