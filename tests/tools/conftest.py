@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -48,6 +49,11 @@ def fakes(tmp_path: Path) -> Fakes:
     return Fakes(tmp_path / "bin")
 
 
+def hear_ctrl_c() -> None:
+    """A shell starts what runs in the background deaf to Ctrl-C, and so are its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @dataclass
 class Course:
     """A copy of the course's tools, and how to call it with a bare environment."""
@@ -88,6 +94,7 @@ class Course:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=hear_ctrl_c,
         )
 
     def program(self, name: str, body: str) -> Path:

@@ -269,7 +269,7 @@ def test_an_old_meson_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     fake.write_text("#!/bin/sh\necho 1.0.1\n")
     fake.chmod(0o755)
     monkeypatch.setattr(meson, "find", lambda name: fake)
-    with pytest.raises(Failure, match=r"Meson 1\.0\.1 .* 1\.8 or newer") as caught:
+    with pytest.raises(Failure, match=r"Meson 1\.0\.1 .* 1\.8\.1 or newer") as caught:
         meson.find_meson()
     assert caught.value.exit_code == 3
     monkeypatch.setattr(meson, "find", lambda name: None)

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "device_problems.hpp"
@@ -142,22 +143,24 @@ class pipeline_problem final : public coalesce::problem {
   void prepare(std::uint64_t seed) override {
     seed_ = seed;
     for (auto& [chunks, p] : pipelines_) fill(*p);
+    const auto others = coalesce::random_ints(n_, 0, INT32_MAX, seed + 1);
+    on_device_.assign(others.begin(), others.end());
     poison_output();
   }
+  /// The device's buffers get words that no pipeline has: what a part alone has to bring or to change.
   void poison_output() override {
     for (auto& [chunks, p] : pipelines_) coalesce::poison(std::span<word>(p->out(), n_));
-    turns_ = -1;
+    d_in_.copy_from_host(std::span<const word>(on_device_));
+    d_out_.copy_from_host(std::span<const word>(on_device_));
+    alone_.reset();
+    last_ = nullptr;
   }
   coalesce::verdict check() override {
     COALESCE_CHECK(cudaDeviceSynchronize());
-    if (turns_ < 0) return {true, {}};  // a part alone has no answer of its own
-    const auto& [a, b] = steps_of(turns_);
-    const pipeline& p = *last_;
-    for (std::int64_t i = 0; i < n_; ++i)
-      if (p.out()[i] != a * p.in()[i] + b)
-        return {false, "word " + std::to_string(i) + " is " + std::to_string(p.out()[i]) +
-                           ", not " + std::to_string(a * p.in()[i] + b)};
-    return {true, {}};
+    if (alone_) return check_alone(*alone_);
+    if (last_ == nullptr) return {false, "nothing was run"};
+    const auto [a, b] = steps_of(turns_);
+    return same(last_->out(), [&, a = a, b = b](auto i) { return a * last_->in()[i] + b; });
   }
   std::string answer() const override { return std::to_string(n_) + " words went through"; }
   /// The words that go through, one way: so rates of all rows are rates of the same data.
@@ -167,6 +170,8 @@ class pipeline_problem final : public coalesce::problem {
 
   /// One part, for all words at once.
   void alone(part what, int turns, cudaStream_t stream) {
+    alone_ = what;
+    turns_ = here(turns);
     if (n_ == 0) return;
     pipeline& p = pipeline_of(1);
     switch (what) {
@@ -175,7 +180,7 @@ class pipeline_problem final : public coalesce::problem {
             cudaMemcpyAsync(d_in_.data(), p.in(), d_in_.bytes(), cudaMemcpyHostToDevice, stream));
         return;
       case part::compute:
-        return plain::mix(d_in_.data(), d_out_.data(), n_, here(turns), stream);
+        return plain::mix(d_in_.data(), d_out_.data(), n_, turns_, stream);
       case part::copy_out:
         COALESCE_CHECK(
             cudaMemcpyAsync(p.out(), d_out_.data(), d_in_.bytes(), cudaMemcpyDeviceToHost, stream));
@@ -195,6 +200,24 @@ class pipeline_problem final : public coalesce::problem {
 
  private:
   static int here(int turns) { return usual_turns > 0 ? usual_turns : turns; }
+
+  coalesce::verdict check_alone(part what) {
+    const pipeline& p = pipeline_of(1);
+    if (what == part::copy_out) return same(p.out(), [&](auto i) { return on_device_[i]; });
+    if (what == part::copy_in)
+      return same(coalesce::to_host(d_in_).data(), [&](auto i) { return p.in()[i]; });
+    const auto [a, b] = steps_of(turns_);
+    return same(coalesce::to_host(d_out_).data(),
+                [&, a = a, b = b](auto i) { return a * on_device_[i] + b; });
+  }
+  template <class Want>
+  coalesce::verdict same(const word* got, Want want) const {
+    for (std::int64_t i = 0; i < n_; ++i)
+      if (got[i] != want(i))
+        return {false, "word " + std::to_string(i) + " is " + std::to_string(got[i]) + ", not " +
+                           std::to_string(want(i))};
+    return {true, {}};
+  }
 
   /// `turns` steps x = a x + b in one.
   static std::pair<word, word> steps_of(int turns) {
@@ -218,10 +241,12 @@ class pipeline_problem final : public coalesce::problem {
 
   std::int64_t n_;
   coalesce::device_buffer<word> d_in_, d_out_;
+  std::vector<word> on_device_;  ///< what the buffers of the device hold before a part alone
   std::uint64_t seed_ = 0;
   std::map<int, std::unique_ptr<pipeline>> pipelines_;
   pipeline* last_ = nullptr;
-  int turns_ = -1;
+  std::optional<part> alone_;
+  int turns_ = 0;
 };
 
 }  // namespace lab54
