@@ -1,8 +1,7 @@
 // Wrong: _sync was added to an old call, and no mask. The old call named the width, so it still has three
 // arguments, and each has slid by one place: the value stands where the mask belongs.
-// expect: cpu exit 86 /caller not in mask: .*mask_forgotten\.cu:11/
-// expect: gpu exit 1 /sum \d+, which is wrong/
-// expect: gpu exit 124
+// expect: cpu exit 86 /caller not in mask: .*mask_forgotten\.cu:10/
+// expect: gpu exit 1 /cudaErrorIllegalInstruction/
 #include "../../03-first-gpu-program/check.hpp"
 
 // [broken]

@@ -15,6 +15,7 @@ __global__ void add_kernel(const float* a, const float* b, std::int64_t rows, st
   if (col >= cols) return;
 
   std::int64_t row = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+#pragma unroll 1  // else each thread divides for the number of turns before its first load
   for (; row < rows; row += std::int64_t{gridDim.y} * blockDim.y) {
     const std::int64_t i = row * cols + col;
     c[i] = a[i] + b[i];

@@ -2,9 +2,10 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <tuple>
+#include <vector>
 
+#include "coalesce/stream.hpp"
 #include "device_problems.hpp"
 
 namespace lab54 {
@@ -152,12 +153,14 @@ class pipeline_problem final : public coalesce::problem {
     for (auto& [chunks, p] : pipelines_) coalesce::poison(std::span<word>(p->out(), n_));
     d_in_.copy_from_host(std::span<const word>(on_device_));
     d_out_.copy_from_host(std::span<const word>(on_device_));
-    alone_.reset();
+    alone_.clear();
     last_ = nullptr;
   }
   coalesce::verdict check() override {
     COALESCE_CHECK(cudaDeviceSynchronize());
-    if (alone_) return check_alone(*alone_);
+    for (const part what : alone_)
+      if (const coalesce::verdict checked = check_alone(what); !checked) return checked;
+    if (!alone_.empty()) return {true, {}};
     if (last_ == nullptr) return {false, "nothing was run"};
     const auto [a, b] = steps_of(turns_);
     return same(last_->out(), [&, a = a, b = b](auto i) { return a * last_->in()[i] + b; });
@@ -170,8 +173,35 @@ class pipeline_problem final : public coalesce::problem {
 
   /// One part, for all words at once.
   void alone(part what, int turns, cudaStream_t stream) {
-    alone_ = what;
+    alone_ = {what};
     turns_ = here(turns);
+    enqueue(what, stream);
+  }
+  /// Both copies at the same time, all words each: what the link gives to two directions at once.
+  void both_ways(cudaStream_t stream) {
+    alone_ = {part::copy_in, part::copy_out};
+    fork_.record(stream);
+    back_.wait_for(fork_);
+    enqueue(part::copy_out, back_);
+    enqueue(part::copy_in, stream);
+    join_.record(back_);
+    COALESCE_CHECK(cudaStreamWaitEvent(stream, join_.get(), 0));
+  }
+  /// All parts, in chunks. \param chunks 1: one after the other
+  void run(int chunks, int turns) {
+    last_ = &pipeline_of(chunks);
+    turns_ = here(turns);
+    last_->run([this](const word* d_in, word* d_out, std::int64_t n, cudaStream_t stream) {
+      plain::mix(d_in, d_out, n, turns_, stream);
+    });
+  }
+  /// When the parts of the last run ran.
+  std::vector<span_of_time> timeline() const { return last_->timeline(); }
+
+ private:
+  static int here(int turns) { return usual_turns > 0 ? usual_turns : turns; }
+
+  void enqueue(part what, cudaStream_t stream) {
     if (n_ == 0) return;
     pipeline& p = pipeline_of(1);
     switch (what) {
@@ -187,19 +217,6 @@ class pipeline_problem final : public coalesce::problem {
         return;
     }
   }
-  /// All parts, in chunks. \param chunks 1: one after the other
-  void run(int chunks, int turns) {
-    last_ = &pipeline_of(chunks);
-    turns_ = here(turns);
-    last_->run([this](const word* d_in, word* d_out, std::int64_t n, cudaStream_t stream) {
-      plain::mix(d_in, d_out, n, turns_, stream);
-    });
-  }
-  /// When the parts of the last run ran.
-  std::vector<span_of_time> timeline() const { return last_->timeline(); }
-
- private:
-  static int here(int turns) { return usual_turns > 0 ? usual_turns : turns; }
 
   coalesce::verdict check_alone(part what) {
     const pipeline& p = pipeline_of(1);
@@ -245,7 +262,9 @@ class pipeline_problem final : public coalesce::problem {
   std::uint64_t seed_ = 0;
   std::map<int, std::unique_ptr<pipeline>> pipelines_;
   pipeline* last_ = nullptr;
-  std::optional<part> alone_;
+  std::vector<part> alone_;  ///< what ran without a pipeline
+  coalesce::stream back_{coalesce::stream_kind::independent};
+  coalesce::event fork_, join_;
   int turns_ = 0;
 };
 

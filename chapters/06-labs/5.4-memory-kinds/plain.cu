@@ -71,12 +71,13 @@ __global__ void scale_kernel(float* values, std::int64_t n, float factor) {
   if (i < n) values[i] *= factor;
 }
 
-__global__ void mix_kernel(const word* in, word* out, std::int64_t n, int turns) {
+// a and b are arguments: of constants that it knows, the compiler makes one step of sixteen.
+__global__ void mix_kernel(const word* in, word* out, std::int64_t n, int turns, word a, word b) {
   const std::int64_t i = this_element();
   if (i >= n) return;
   word x = in[i];
 #pragma unroll 16
-  for (int turn = 0; turn < turns; ++turn) x = mix_a * x + mix_b;
+  for (int turn = 0; turn < turns; ++turn) x = a * x + b;
   out[i] = x;
 }
 
@@ -118,7 +119,7 @@ void scale(float* d_values, std::int64_t n, float factor, cudaStream_t stream) {
 
 void mix(const word* d_in, word* d_out, std::int64_t n, int turns, cudaStream_t stream) {
   coalesce::launch(mix_kernel, {coalesce::grid_for(n, block), block, 0, stream}, d_in, d_out, n,
-                   turns);
+                   turns, mix_a, mix_b);
 }
 
 }  // namespace lab54::plain

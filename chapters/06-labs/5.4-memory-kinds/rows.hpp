@@ -92,6 +92,18 @@ inline std::vector<coalesce::step> device_rows() {
                                        plain::polynomial(p.d_table.data(), p.d_in.data(),
                                                          p.d_in.size(), degree, p.d_out.data(), s);
                                      }),
+      device_row<polynomial_problem>("polynomial", "constant_known_index",
+                                     "coefficients in constant memory, compiled for one degree",
+                                     [](polynomial_problem& p, cudaStream_t s) {
+                                       known::from_constant(p.d_in.data(), p.d_in.size(),
+                                                            p.d_out.data(), s);
+                                     }),
+      device_row<polynomial_problem>("polynomial", "global_known_index",
+                                     "coefficients in global memory, compiled for one degree",
+                                     [](polynomial_problem& p, cudaStream_t s) {
+                                       known::from_global(p.d_table.data(), p.d_in.data(),
+                                                          p.d_in.size(), p.d_out.data(), s);
+                                     }),
       device_row<look_up_problem>("look_up", "constant_index_a_lane", "a table in constant memory",
                                   [](look_up_problem& p, cudaStream_t s) {
                                     look_up(p.d_in.data(), p.d_in.size(), p.d_out.data(), s);
@@ -190,6 +202,10 @@ inline std::vector<coalesce::step> pipeline_rows() {
   std::vector<coalesce::step> rows = {
       part_row("copy_in", "all words to the device, in one copy", part::copy_in, 0),
       part_row("copy_out", "all words back, in one copy", part::copy_out, 0)};
+  rows.push_back(host_row<pipeline_problem>("pipeline", "both_ways",
+                                            "both copies at the same time, each in one", "",
+                                            [](auto& p, auto stream) { p.both_ways(stream); }));
+  rows.back().rival = true;
   const std::vector<int> works = {100, 1200, 1600};
   for (const int turns : works)
     rows.push_back(part_row("compute", "all words computed, in one launch", part::compute, turns));
