@@ -1,11 +1,12 @@
 /// @file
-/// Cooperative groups: the grid, the block, tiles of 1 to 32 lanes, the lanes that are together and
-/// parts of these. What is missing: clusters, tiles larger than a warp.
+/// Cooperative groups: the grid, the block, its tiles, the lanes that are together and parts of
+/// these. What is missing: clusters.
 #pragma once
 #pragma GCC system_header
 #include <cuda_runtime.h>
 
 #if defined(__CUDACC__)
+#include <cpu_device/large_tiles.h>
 
 namespace cooperative_groups {
 
@@ -40,6 +41,12 @@ class thread_block {
   CPU_DEVICE_GROUP static void barrier_wait(arrival_token&&) { sync(); }
 };
 CPU_DEVICE_GROUP thread_block this_thread_block() {
+  return {};
+}
+/// All threads of the block call it.
+template <unsigned int MaxBlockSize>
+CPU_DEVICE_GROUP thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
+  cpu_device_tile(0, cpu_device_tile_partition, 0, 0);
   return {};
 }
 
@@ -125,6 +132,7 @@ namespace details {
 /// not tell (void), what the tile was made from.
 template <class Parent>
 struct partitioned {
+  static constexpr unsigned int tile_size = 0;
   CPU_DEVICE_GROUP static unsigned int parent_size() { return block_size(); }
 };
 template <>
@@ -135,13 +143,34 @@ struct partitioned<void> {
  private:
   unsigned int size_;
 };
+
+/// What threads of a tile do together: within a warp, or (large_tile) across several.
+template <unsigned int Size, class Tile, bool InOneWarp = (Size <= 32)>
+class tile_operations : public large_tile<Size> {};
+template <unsigned int Size, class Tile>
+class tile_operations<Size, Tile, true> : public warp_part<Tile> {
+ public:
+  CPU_DEVICE_GROUP static unsigned int mask() {
+    return (Size == 32 ? 0xffffffffu : (1u << (Size % 32)) - 1) << base();
+  }
+  CPU_DEVICE_GROUP static int lane_of(unsigned int rank) { return static_cast<int>(base() + rank); }
+  CPU_DEVICE_GROUP static unsigned int pack(unsigned int lanes) { return lanes >> base(); }
+  template <class T>
+  CPU_DEVICE_GROUP T shfl_xor(T value, unsigned int lanes) const {
+    return cpu_device_shuffle(mask(), cpu_device_warp_shuffle_xor, value, static_cast<int>(lanes),
+                              Size);
+  }
+
+ private:
+  CPU_DEVICE_GROUP static unsigned int base() { return lane() / Size * Size; }
+};
 }  // namespace details
 
 template <unsigned int Size, class Parent = void>
-class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>>,
+class thread_block_tile : public details::tile_operations<Size, thread_block_tile<Size, Parent>>,
                           private details::partitioned<Parent> {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "a tile has 1, 2, 4, 8, 16 or 32 threads on the CPU device");
+  static_assert(Size >= 1 && Size <= 1024 && (Size & (Size - 1)) == 0,
+                "the size of a tile is a power of two up to 1024");
 
  public:
   thread_block_tile() = default;
@@ -157,28 +186,20 @@ class thread_block_tile : public warp_part<thread_block_tile<Size, Parent>>,
   CPU_DEVICE_GROUP unsigned int meta_group_size() const {
     return (this->parent_size() + Size - 1) / Size;
   }
-  CPU_DEVICE_GROUP static unsigned int mask() {
-    return (Size == 32 ? 0xffffffffu : (1u << (Size % 32)) - 1) << base();
-  }
-  CPU_DEVICE_GROUP static int lane_of(unsigned int rank) { return static_cast<int>(base() + rank); }
-  CPU_DEVICE_GROUP static unsigned int pack(unsigned int lanes) { return lanes >> base(); }
-  template <class T>
-  CPU_DEVICE_GROUP T shfl_xor(T value, unsigned int lanes) const {
-    return cpu_device_shuffle(mask(), cpu_device_warp_shuffle_xor, value, static_cast<int>(lanes),
-                              Size);
-  }
-
- private:
-  CPU_DEVICE_GROUP static unsigned int base() { return details::lane() / Size * Size; }
 };
 namespace details {
 template <unsigned int Size, class Parent>
 struct partitioned<thread_block_tile<Size, Parent>> {
+  static constexpr unsigned int tile_size = Size;
   CPU_DEVICE_GROUP static unsigned int parent_size() { return Size; }
 };
 }  // namespace details
 template <unsigned int Size, class Parent>
 CPU_DEVICE_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  using origin = details::partitioned<Parent>;
+  static_assert(!origin::tile_size || Size < origin::tile_size,
+                "a tile is smaller than the tile that it is a part of");
+  if (Size > 32) cpu_device_tile(origin::tile_size, cpu_device_tile_partition, 0, 0);
   return {};
 }
 

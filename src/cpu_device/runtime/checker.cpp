@@ -145,6 +145,7 @@ void Checker::fence(Worker& worker) {
   lane.fence.before = {launch_check().moments.next(), block.moments.next()};
   lane.fence.interval = block.interval;
   lane.fence.warp_epoch = block.warp_epoch[static_cast<size_t>(worker.current_lane / kWarpSize)];
+  lane.fence.tiles = lane.tiles;
   lane.fence.known = lane.acquired;
   merge(lane.fence.known, block.acquired);
   launch_check().fences = true;
@@ -168,6 +169,7 @@ void Checker::barrier(Worker& worker) {
     for (size_t i = 0; i < block.lanes.size(); ++i) {
       (*table)[i] = block.lanes[i].fence.before;
       block.lanes[i].fenced = false;
+      block.lanes[i].fences = nullptr;
     }
     block.fenced = std::move(table);
   }
@@ -194,6 +196,7 @@ void Checker::warp_operation(Worker& worker, int first, uint32_t group) {
       if (group >> i & 1) merge(block.lanes[static_cast<size_t>(first + i)].acquired, together);
     }
   }
+  share_fences(first, first + count, group);
   if (whole) {
     ++block.warp_epoch[warp];
     return;
@@ -240,8 +243,8 @@ void Checker::acquire(Worker& worker, Where where, uintptr_t address) {
 SyncVariable& Checker::release(Worker& worker, Where where, uintptr_t address) {
   SyncVariable& variable = sync_variables(where)[address];
   const auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
-  variable.add(
-      {block_->number, static_cast<uint16_t>(worker.current_lane), lane.fence, block_->fenced});
+  variable.add({block_->number, static_cast<uint16_t>(worker.current_lane), lane.fence,
+                lane.fences ? lane.fences : block_->fenced});
   return variable;
 }
 
@@ -251,7 +254,9 @@ void Checker::synchronise(Worker& worker, const AccessEvent& event) {
   if (!launch_check().fences) return;  // nothing to hand over
   if (event.access != Access::kStore) acquire(worker, event.where, event.address);
   const auto& lane = block_->lanes[static_cast<size_t>(worker.current_lane)];
-  if (event.access == Access::kLoad || (!lane.fence.done && !block_->fenced)) return;
+  if (event.access == Access::kLoad || (!lane.fence.done && !lane.fences && !block_->fenced)) {
+    return;
+  }
   SyncVariable& variable = release(worker, event.where, event.address);
   if (!variable.changer.in_kernel) {
     variable.begin = value_before(event);
@@ -289,6 +294,8 @@ bool Checker::after(Worker& worker, Where where, uint32_t number, const Moment& 
           number < (*block.knowledge[warp])[where][me % 32][moment.lane % 32u]) {
         return true;
       }
+    } else if (lane.tiles.covers(where, number, moment.lane, worker.current_lane)) {
+      return true;
     }
   } else if (moment.grid_epoch < block.grid_epoch) {
     return true;

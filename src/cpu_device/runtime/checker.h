@@ -45,15 +45,17 @@ struct BlockCheck {
   struct LaneState {
     std::array<uint32_t, 2> moment{};  ///< current numbers, 0: a new one begins
     Fence fence;
-    bool fenced = false;  ///< since the last barrier
+    bool fenced = false;                       ///< since the last barrier
+    std::shared_ptr<const FenceTable> fences;  ///< of whom it has met since then
+    TileOrder tiles;
     Acquired acquired;
     std::vector<Fork> inside, past;  ///< branches whose barriers lie ahead, or were passed by
     AsyncCopies copies;
     LocalArrays locals;
     Seen seen;
     bool fresh() const {
-      return !fence.done && acquired.empty() && inside.empty() && past.empty() && copies.fresh() &&
-             locals.fresh() && seen.empty();
+      return !fence.done && !fences && acquired.empty() && inside.empty() && past.empty() &&
+             copies.fresh() && locals.fresh() && seen.empty();
     }
   };
   /// knows[where][a][b]: lane a comes after the moments of lane b below this number.
@@ -85,6 +87,8 @@ class Checker {
   void barrier(Worker& worker);
   /// The lanes `group` of the warp that begins at lane `first` have met.
   void warp_operation(Worker& worker, int first, uint32_t group);
+  /// All live lanes of the tile of several warps that begins at lane `first` have met.
+  void tile_operation(Worker& worker, int first, int size);
   void grid_barrier();
   /// A branch around a barrier, and the place where its ways meet again.
   void fork(Worker& worker, const void* region, const void* pc);
@@ -135,6 +139,7 @@ class Checker {
   bool after(Worker& worker, Where where, uint32_t number, const Moment& moment) const;
   void synchronise(Worker& worker, const AccessEvent& event);
   void acquire(Worker& worker, Where where, uintptr_t address);
+  void share_fences(int first, int last, uint32_t group);
   SyncVariable& release(Worker& worker, Where where, uintptr_t address);
   std::unordered_map<uintptr_t, SyncVariable>& sync_variables(Where where);
   void note_signal(Worker& worker, const AccessEvent& event);

@@ -20,6 +20,8 @@ const char* what_it_waits_in(LaneState state, int operation) {
       return "grid.sync()";
     case LaneState::kAtPhase:
       return "a cuda::barrier";
+    case LaneState::kAtTile:
+      return "an operation of a tile larger than a warp";
     default:
       return warp_operation_name(operation);
   }

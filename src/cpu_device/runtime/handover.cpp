@@ -26,6 +26,7 @@ bool Release::covers(Where where, uint32_t number, const Moment& moment) const {
         moment.warp_epoch < fence.warp_epoch) {
       return true;
     }
+    if (fence.tiles.covers(where, number, moment.lane, lane)) return true;
   }
   return fenced && number < (*fenced)[moment.lane][where];
 }

@@ -14,10 +14,9 @@
 
 #include "moments.h"
 #include "problems.h"
+#include "tile_order.h"
 
 namespace cpu_device {
-
-enum Where { kInGlobal = 0, kInShared = 1 };
 
 struct SyncVariable;
 /// The variables that a thread has read, each with how much of its log it knows.
@@ -30,6 +29,7 @@ struct Fence {
   bool done = false;
   std::array<uint32_t, 2> before{};  ///< its own moments below these, in global and shared memory
   uint32_t interval = 0, warp_epoch = 0;
+  TileOrder tiles;
   Acquired known;
 };
 
@@ -40,7 +40,7 @@ struct Release {
   uint32_t block = 0;
   uint16_t lane = 0;
   Fence fence;
-  std::shared_ptr<const FenceTable> fenced;  ///< fences of the block before its last barrier
+  std::shared_ptr<const FenceTable> fenced;  ///< fences of those whom it has met
   bool covers(Where where, uint32_t number, const Moment& moment) const;
 };
 

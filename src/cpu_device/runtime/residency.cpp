@@ -158,7 +158,7 @@ void Worker::unpark(ParkedBlock& block) {
   restore(cpu_device_dynamic_shared, launch->dynamic_shared);
   if (trace) trace->exchange(*block.trace, lane_count);
   if (checker) checker->exchange(std::move(block.check));
-  waits_for_phase_ = true;  // perhaps: it finds out
+  waits_for_phase_ = waits_for_tile_ = true;  // perhaps: it finds out
   if (block.at_grid) release_grid();
 }
 

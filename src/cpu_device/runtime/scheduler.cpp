@@ -165,7 +165,7 @@ void Worker::prepare_lanes() {
 
 void Worker::begin_block(uint64_t number) {
   block_number = number;
-  waits_for_phase_ = false;
+  waits_for_phase_ = waits_for_tile_ = false;
   lanes_.resize(static_cast<size_t>(lane_count));
   set_block_index();
   prepare_lanes();
@@ -201,6 +201,7 @@ BlockEnd Worker::continue_block() {
     }
     if (all_live_lanes(LaneState::kExited)) return BlockEnd::kFinished;
     if (release_barrier()) continue;
+    if (waits_for_tile_ && release_tiles()) continue;
     if (all_live_lanes(LaneState::kAtGrid)) return BlockEnd::kAtGrid;
     const Phases phases = waits_for_phase_ ? release_phases() : Phases::kNone;
     if (phases == Phases::kReleased) continue;

@@ -34,7 +34,16 @@ constexpr int kWarpSize = 32;
 class Checker;
 struct BlockCheck;
 
-enum class LaneState : uint8_t { kNew, kReady, kAtBarrier, kAtGrid, kAtPhase, kInWarp, kExited };
+enum class LaneState : uint8_t {
+  kNew,
+  kReady,
+  kAtBarrier,
+  kAtGrid,
+  kAtPhase,
+  kAtTile,
+  kInWarp,
+  kExited
+};
 
 struct Lane {
   LaneState state = LaneState::kNew;
@@ -47,7 +56,7 @@ struct Lane {
   unsigned mask = 0;
   int operation = 0;
   int argument = 0;
-  int width = 32;
+  int width = 32;  ///< of a segment or tile
   uint64_t value = 0;
   uint64_t result = 0;
   const void* object = nullptr;  ///< the cuda::barrier whose phase must end
@@ -99,6 +108,9 @@ class Worker {
   void suspend();
   /// Parks the running lane until a barrier object has left this phase (phase_barrier.cpp).
   void wait_for_phase(const void* object, uint64_t phase, const void* pc);
+  /// Parks the running lane until all of its tile of several warps wait (large_tiles.cpp).
+  unsigned long long wait_for_tile(unsigned size, int operation, uint64_t value, unsigned rank,
+                                   const void* pc);
   /// Lets the other lanes run before this one goes on.
   void yield();
   /// The lane read something that has not changed: it may be spinning, so now and then others run.
@@ -141,6 +153,7 @@ class Worker {
   bool resolve_warp(int first, int last);
   bool all_live_lanes(LaneState state) const;
   bool release_barrier();
+  bool release_tiles();
   void release_grid();
   enum class Phases : uint8_t { kNone, kReleased, kWaitInBlock, kWaitForOthers };
   Phases release_phases();
@@ -161,6 +174,7 @@ class Worker {
   std::mt19937_64 random_;
   unsigned polls_ = 0;
   bool waits_for_phase_ = false;  ///< some lane of the block may be in kAtPhase
+  bool waits_for_tile_ = false;   ///< ... in kAtTile
   uint64_t advances_ = 0;         ///< grows when a lane waits or exits
   std::deque<std::unique_ptr<ParkedBlock>> parked_;
   std::vector<void*> shared_places_;  ///< of the launch's kernel on this OS thread

@@ -19,6 +19,15 @@ def test_warp_operations(programs, name, seed):
     assert lines == [f"ok {each}" for each in names]
 
 
+@pytest.mark.parametrize("seed", [None, "1", "2"])
+@pytest.mark.parametrize("name", ["large_tiles", "large_tiles-explain", "large_tiles-check"])
+def test_tiles_of_several_warps(programs, name, seed):
+    lines, errors = run(programs[name], **({"CPU_DEVICE_SEED": seed} if seed else {}))
+    names = [f"tiles<{size}>" for size in (64, 128, 256, 512, 1024)]
+    names += ["parts_of_tiles", "on_their_own", "part_filled", "copies"]
+    assert (lines, errors) == ([f"ok {each}" for each in names], "")
+
+
 BARRIERS = """\
 reverse 1023 23
 predicates 2511

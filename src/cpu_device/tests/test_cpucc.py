@@ -225,11 +225,6 @@ def test_headers_of_missing_features_say_so(project):
             "__global__ void k() {\n  cudaDeviceSynchronize();\n}",
             "2: a kernel cannot call cudaDeviceSynchronize on the CPU device",
         ),
-        (
-            "#include <cooperative_groups.h>\n__global__ void k() {\n"
-            "  __shared__ cooperative_groups::block_tile_memory<64> scratch;\n}",
-            "3: block_tile_memory cannot be had: the CPU device has no tiles larger than a warp",
-        ),
     ],
 )
 def test_what_a_cpu_cannot_have_is_named(project, text, sentence):

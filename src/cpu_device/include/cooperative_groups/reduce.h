@@ -40,8 +40,9 @@ __device__ inline T reduce(const Group& group, T value, Operation operation) {
   unsigned int half = 1;
   while (half < size) half *= 2;
   for (half /= 2; half > 0; half /= 2) {
-    const T other = group.shfl_down(value, half);
-    if (rank < half && rank + half < size) value = operation(value, other);
+    const bool takes = rank < half && rank + half < size;
+    const T other = group.shfl(value, takes ? rank + half : rank);
+    if (takes) value = operation(value, other);
   }
   return group.shfl(value, 0);
 }
@@ -49,8 +50,9 @@ __device__ inline T reduce(const Group& group, T value, Operation operation) {
 template <class Group, class T, class Operation>
 __device__ inline T inclusive_scan(const Group& group, T value, Operation operation) {
   for (unsigned int step = 1; step < group.num_threads(); step *= 2) {
-    const T other = group.shfl_up(value, step);
-    if (group.thread_rank() >= step) value = operation(other, value);
+    const bool takes = group.thread_rank() >= step;
+    const T other = group.shfl(value, takes ? group.thread_rank() - step : group.thread_rank());
+    if (takes) value = operation(other, value);
   }
   return value;
 }
@@ -62,8 +64,9 @@ __device__ inline T inclusive_scan(const Group& group, T value) {
 /// The first thread of the group gets a value-initialised T.
 template <class Group, class T, class Operation>
 __device__ inline T exclusive_scan(const Group& group, T value, Operation operation) {
-  const T sum = group.shfl_up(inclusive_scan(group, value, operation), 1);
-  return group.thread_rank() == 0 ? T() : sum;
+  const unsigned int rank = group.thread_rank();
+  const T sum = group.shfl(inclusive_scan(group, value, operation), rank == 0 ? 0 : rank - 1);
+  return rank == 0 ? T() : sum;
 }
 template <class Group, class T>
 __device__ inline T exclusive_scan(const Group& group, T value) {

@@ -10,19 +10,6 @@ namespace cooperative_groups {
 template <class... Arguments>
 CPU_DEVICE_FUNCTION int this_cluster(Arguments&&...)
     CPU_DEVICE_UNAVAILABLE("no clusters of blocks");
-template <unsigned int>
-struct CPU_DEVICE_UNAVAILABLE("no tiles larger than a warp") block_tile_memory {};
-#if __clang_major__ < 19  // older ones name the use of a specialisation, but not of the template
-#define CPU_DEVICE_NO_TILES(threads) \
-  template <>                        \
-  struct CPU_DEVICE_UNAVAILABLE("no tiles larger than a warp") block_tile_memory<threads> {}
-CPU_DEVICE_NO_TILES(64);
-CPU_DEVICE_NO_TILES(128);
-CPU_DEVICE_NO_TILES(256);
-CPU_DEVICE_NO_TILES(512);
-CPU_DEVICE_NO_TILES(1024);
-#undef CPU_DEVICE_NO_TILES
-#endif
 struct CPU_DEVICE_UNAVAILABLE("no launches on several devices") multi_grid_group {};
 }  // namespace cooperative_groups
 
