@@ -24,7 +24,8 @@ __global__ void foreign_tile(int* out, bool right) {
   s[t] = static_cast<int>(t);  // LINE foreign_store
   tile.sync();
   if (right) half.sync();
-  out[t] = s[t ^ 64];  // LINE foreign_load
+  out[t] = s[t ^ 1];    // of the same warp, ordered in any case
+  out[t] += s[t ^ 64];  // LINE foreign_load
 }
 
 // Between the reads of one round and the stores of the next a meeting is needed as well.
