@@ -1,28 +1,30 @@
 """Random programs of accesses and synchronisation, and which of their steps race.
 
 The judge knows nothing of the CPU device. It follows each thread of a program and keeps what the
-thread knows: its own past, and what barriers, warp barriers and fenced tickets have told it. Two
-accesses of the same word race when they are by different threads, not both reads, not both atomic,
-and neither is known to the thread of the other.
+thread knows: its own past, and what barriers of blocks, tiles and warps, and fenced tickets have
+told it. Two accesses of the same word race when they are by different threads, not both reads, not
+both atomic, and neither is known to the thread of the other.
 """
 
 import dataclasses
+import itertools
 import pathlib
 import random
 
 SOURCE = pathlib.Path(__file__).resolve().parent / "checks" / "racing.cu"
 STEPS, PROGRAMS, WARP = 10, 16, 32
-NOTHING, BARRIER, WARP_BARRIER, TICKET, ACCESS = range(5)
+NOTHING, BARRIER, WARP_BARRIER, TICKET, ACCESS, TILE_BARRIER = range(6)
 LOAD_SHARED, STORE_SHARED, ADD_SHARED, LOAD_GLOBAL, STORE_GLOBAL, ADD_GLOBAL = range(1, 7)
 SHARED = {LOAD_SHARED, STORE_SHARED, ADD_SHARED}
 LOADS, ADDS = {LOAD_SHARED, LOAD_GLOBAL}, {ADD_SHARED, ADD_GLOBAL}
+ORDERS = (BARRIER, WARP_BARRIER, TILE_BARRIER, TICKET)
 FULL = 0xFFFFFFFF
 
 
 @dataclasses.dataclass
 class Step:
     kind: int
-    mask: int = 0
+    mask: int = 0  # of a warp barrier; size of a tile
     fenced: bool = True
     last_only: bool = False
     accesses: dict = dataclasses.field(default_factory=dict)  # thread of the grid -> (op, word)
@@ -57,12 +59,12 @@ class Program:
 def make(seed):
     """A program in which much is in order by its making, but not all."""
     rng = random.Random(seed)
-    blocks, threads = rng.choice([(1, 64), (1, 96), (2, 64), (3, 32), (4, 32)])
+    blocks, threads = rng.choice([(1, 64), (1, 96), (1, 128), (2, 64), (3, 32), (4, 32)])
+    phases = [phase, phase, warp_phase, last_block, lonely, readers, readers]
+    phases += [tile_phase] * 2 * (threads % 64 == 0)
     steps = []
     while len(steps) < STEPS:
-        steps += rng.choice([phase, phase, warp_phase, last_block, lonely, readers, readers])(
-            rng, blocks, threads
-        )
+        steps += rng.choice(phases)(rng, blocks, threads)
     return Program(blocks, threads, steps[:STEPS])
 
 
@@ -107,6 +109,20 @@ def warp_phase(rng, blocks, threads):
         Step(WARP_BARRIER, mask=mask),
         access(rng, blocks, threads, LOAD_SHARED, lambda b, t: t ^ (rng.random() < 0.5) * distance),
         Step(rng.choice([WARP_BARRIER, BARRIER]), mask=FULL),
+    ]
+
+
+def tile_phase(rng, blocks, threads):
+    """The same within tiles of two or four warps."""
+    size = rng.choice([64, threads])
+    distance = rng.choice([1, 32, 33, size // 2])
+    store, load = rng.choice([(STORE_SHARED, LOAD_SHARED), (STORE_GLOBAL, LOAD_GLOBAL)])
+    base = threads if store == STORE_GLOBAL else 0
+    return [
+        access(rng, blocks, threads, store, lambda b, t: b * base + t, 0.5),
+        Step(TILE_BARRIER, mask=size),
+        access(rng, blocks, threads, load, lambda b, t: b * base + (t ^ distance), 0.5),
+        Step(rng.choice([TILE_BARRIER, BARRIER]), mask=size),
     ]
 
 
@@ -159,15 +175,17 @@ def readers(rng, blocks, threads):
 
 
 def without_one_order(program, seed):
-    """The program with one barrier, mask or fence less."""
+    """The program with one barrier or fence less, or a smaller mask or tile."""
     rng = random.Random(seed)
     steps = [dataclasses.replace(step) for step in program.steps]
-    where = [i for i, step in enumerate(steps) if step.kind in (BARRIER, WARP_BARRIER, TICKET)]
+    where = [i for i, step in enumerate(steps) if step.kind in ORDERS]
     step = steps[rng.choice(where)] if where else Step(NOTHING)
     if step.kind == TICKET:
         step.fenced = False
     elif step.kind == WARP_BARRIER and rng.random() < 0.5:
         step.mask &= rng.choice([0xFFFF, 0xFF00FF00, 0x7FFFFFFF, rng.getrandbits(32)])
+    elif step.kind == TILE_BARRIER and step.mask > 64 and rng.random() < 0.5:
+        step.mask = 64
     else:
         step.kind = NOTHING
     return Program(program.blocks, program.threads, steps)
@@ -233,6 +251,9 @@ class Judge:
         if step.kind == WARP_BARRIER and step.mask >> t % WARP & 1:
             warp = thread - t % WARP
             return self.wait([warp + i for i in range(WARP) if step.mask >> i & 1], number)
+        if step.kind == TILE_BARRIER:
+            tile = thread - t % step.mask
+            return self.wait(range(tile, tile + step.mask), number)
         if step.kind == TICKET and t == 0:
             if self.tickets[number][block] != self.taken[number]:
                 return False
@@ -276,5 +297,8 @@ class Judge:
 
 
 def ever_races(program):
-    """Does it race when the blocks take their tickets in order?"""
-    return bool(Judge(program, [list(range(program.blocks))] * STEPS).races())
+    """Does it race in some order in which the blocks take their tickets?"""
+    orders = list(itertools.permutations(range(program.blocks)))
+    if all(step.kind != TICKET for step in program.steps):
+        orders = orders[:1]
+    return any(Judge(program, [order] * STEPS).races() for order in orders)

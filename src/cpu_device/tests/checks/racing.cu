@@ -1,21 +1,23 @@
 // Runs small programs of accesses and synchronisation that racing.py makes. Each step of such a
 // program is one line here, so that reports name steps; each program of a run has a kernel of its
 // own. Input and output are numbers.
-#include <cuda_runtime.h>
+#include <cooperative_groups.h>
 
 #include <array>
 #include <cstdio>
 #include <utility>
 #include <vector>
 
+namespace cg = cooperative_groups;
+
 constexpr int kSteps = 10, kPrograms = 16, kMostWords = 256;
 
-enum Kind { kNothing, kBarrier, kWarp, kTicket, kAccess };
+enum Kind { kNothing, kBarrier, kWarp, kTicket, kAccess, kTile };
 enum Op { kIdle, kLoadShared, kStoreShared, kAddShared, kLoadGlobal, kStoreGlobal, kAddGlobal };
 
 struct Step {
   int kind;
-  unsigned mask;   // of kWarp
+  unsigned mask;   // of kWarp; size of kTile
   bool fenced;     // kTicket
   bool last_only;  // kAccess: only in the block that took the last ticket
 };
@@ -52,6 +54,10 @@ struct Program {
     case kWarp:                                                         \
       if (step.mask >> t % 32 & 1) __syncwarp(step.mask);               \
       break;                                                            \
+    case kTile:                                                         \
+      if (step.mask == 64) tile64.sync();                               \
+      if (step.mask == 128) tile128.sync();                             \
+      break;                                                            \
     case kTicket:                                                       \
       if (t > 0) break;                                                 \
       if (step.fenced) __threadfence();                                 \
@@ -71,6 +77,8 @@ __global__ void run(Program program, const int* ops, const int* words, int* glob
   __shared__ int shared[kMostWords];
   const unsigned t = threadIdx.x, id = blockIdx.x * blockDim.x + t;
   const unsigned threads = gridDim.x * blockDim.x;
+  const auto tile64 = cg::tiled_partition<64>(cg::this_thread_block());
+  const auto tile128 = cg::tiled_partition<128>(cg::this_thread_block());
   int sum = 0, last = 0;
   for (unsigned i = t; i < kMostWords; i += blockDim.x) shared[i] = 0;
   __syncthreads();
