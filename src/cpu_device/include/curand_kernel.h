@@ -14,7 +14,7 @@ typedef enum curandRngType {
   CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161
 } curandRngType_t;
 
-#if defined(__CUDACC__)
+// States are declared in a .cpp, too: structures that it shares with a .cu hold pointers to them.
 #include <cpu_device/random/jump.h>
 #include <cpu_device/random/mrg32k3a.h>
 #include <cpu_device/random/philox.h>
@@ -26,5 +26,6 @@ typedef curandStateXORWOW_t curandStateXORWOW;
 typedef curandStatePhilox4_32_10_t curandStatePhilox4_32_10;
 typedef curandStateMRG32k3a_t curandStateMRG32k3a;
 
+#if defined(__CUDACC__)
 #include <cpu_device/random/distributions.h>
 #endif

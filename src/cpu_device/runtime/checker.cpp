@@ -179,6 +179,9 @@ void Checker::barrier(Worker& worker) {
 void Checker::warp_operation(Worker& worker, int first, uint32_t group) {
   BlockCheck& block = *block_;
   const int count = std::min(kWarpSize, worker.lane_count - first);
+  // Lanes that have left count as met where the mask names them (nothing is named in __activemask).
+  const uint32_t mask = worker.lane(first + __builtin_ctz(group)).mask;
+  const uint32_t named = mask ? mask : ~uint32_t{0};
   bool whole = true;
   Acquired together;
   for (int i = 0; i < count; ++i) {
@@ -186,7 +189,7 @@ void Checker::warp_operation(Worker& worker, int first, uint32_t group) {
     if (group >> i & 1) {
       lane.moment = {};
       if (!lane.acquired.empty()) merge(together, lane.acquired);
-    } else if (worker.lane(first + i).state != LaneState::kExited) {
+    } else if (worker.lane(first + i).state != LaneState::kExited || !(named >> i & 1)) {
       whole = false;
     }
   }

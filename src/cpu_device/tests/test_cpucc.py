@@ -247,6 +247,21 @@ def test_what_a_header_of_the_program_includes_is_named(project, ending, name):
     assert f"cpucc: include/value.hpp:2: <{name}> " in result.stderr
 
 
+def test_states_of_random_numbers_are_known_to_host_files(project):
+    """A structure that holds them is as large in a .cpp as in a .cu."""
+    (project / "plan.hpp").write_text(
+        "#include <curand_kernel.h>\n"
+        "struct Plan { curandState one; curandStatePhilox4_32_10_t* many; };\n"
+    )
+    (project / "part.cpp").write_text('#include "plan.hpp"\nint part = sizeof(Plan);\n')
+    (project / "main.cu").write_text(
+        '#include "plan.hpp"\nextern int part;\n'
+        "int main() { return part == sizeof(Plan) ? 0 : 1; }\n"
+    )
+    build.cpucc("part.cpp", "main.cu", "-o", "program", cwd=project)
+    assert subprocess.run([project / "program"], check=False).returncode == 0
+
+
 def test_old_c_and_c_plus_plus(project):
     """Files of C are C, and the keyword `register` is accepted, as nvcc does both."""
     (project / "part.c").write_text("int part(void) { int new = 41; return new; }\n")

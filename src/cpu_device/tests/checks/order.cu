@@ -47,6 +47,17 @@ __global__ void half_warp(int* out, bool right) {
   out[t] = s[right ? t ^ 8 : t ^ 16];  // LINE half_load
 }
 
+// A mask without the lanes that have left says nothing about what they did before.
+__global__ void lanes_left(int* out, bool right) {
+  __shared__ int s[32];
+  const int t = threadIdx.x;
+  s[t] = t;  // LINE left_store
+  if (right) __syncwarp();
+  if (t >= 16) return;
+  __syncwarp(0xffffu);
+  out[t] = s[t + 16];  // LINE left_load
+}
+
 __global__ void count(int* counter, bool right) {
   if (right) {
     atomicAdd(counter, 1);
@@ -220,6 +231,9 @@ void warp(bool right) {
 void half(bool right) {
   half_warp<<<1, 32>>>(Array<int>(32), right);
 }
+void left(bool right) {
+  lanes_left<<<1, 32>>>(Array<int>(16), right);
+}
 void counter(bool right) {
   count<<<2, 64>>>(Array<int>(1), right);
 }
@@ -287,6 +301,7 @@ int main(int argc, char** argv) {
                         {"next_round", next_round},
                         {"warp", warp},
                         {"half", half},
+                        {"left", left},
                         {"counter", counter},
                         {"blocks", blocks},
                         {"fence", fence},
