@@ -57,6 +57,8 @@ T compare_and_swap(T* address, T compare, T value) {
 }  // namespace
 
 #define SEEN(address) cpu_device::on_atomic(address, sizeof *(address), __builtin_return_address(0))
+#define OVERWRITTEN(address) \
+  cpu_device::on_atomic(address, sizeof *(address), __builtin_return_address(0), true)
 
 /// Sums wrap around, also signed ones.
 template <class T>
@@ -86,7 +88,7 @@ T integer(T* address, Next next) {
   INTEGER_OPERATION(atomicMin, Type, value < old ? value : old) \
   INTEGER_OPERATION(atomicMax, Type, value > old ? value : old) \
   Type atomicExch(Type* address, Type value) {                  \
-    SEEN(address);                                              \
+    OVERWRITTEN(address);                                       \
     return exchange(address, value);                            \
   }
 
@@ -131,7 +133,7 @@ float4 atomicAdd(float4* address, float4 value) {
 }
 
 float atomicExch(float* address, float value) {
-  SEEN(address);
+  OVERWRITTEN(address);
   unsigned int bits;
   std::memcpy(&bits, &value, sizeof bits);
   bits = __atomic_exchange_n(reinterpret_cast<unsigned int*>(address), bits, __ATOMIC_SEQ_CST);
@@ -218,7 +220,8 @@ extern "C" unsigned long long cpu_device_atomic(void* address, int bytes, int ki
                                                 unsigned long long compare) {
   // Others run before the access is noted: it is ordered after what they have done by then.
   if (operation == kLoad) cpu_device::Worker::current()->poll();
-  cpu_device::on_atomic(address, static_cast<size_t>(bytes), __builtin_return_address(0));
+  cpu_device::on_atomic(address, static_cast<size_t>(bytes), __builtin_return_address(0),
+                        operation == kStore || operation == kExchange);
   switch (bytes) {
     case 1:
       return any<unsigned char, signed char>(static_cast<unsigned char*>(address), kind, operation,

@@ -31,6 +31,7 @@ struct AccessEvent {
   uintptr_t address;
   size_t bytes;
   const void* pc;
+  bool overwrites = false;  ///< an atomic that does not build on what was there
 };
 
 /// A branch of the source around a barrier, as a lane has come to it (barrier_regions.cpp).

@@ -149,7 +149,7 @@ inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t
 /// @param relaxed  volatile, or atomic.
 /// @param aligned  GPUs demand an address that is a multiple of the size.
 inline void on_access(Access access, const volatile void* pointer, size_t bytes, const void* pc,
-                      bool relaxed = false, bool aligned = false) {
+                      bool relaxed = false, bool aligned = false, bool overwrites = false) {
   Worker* worker = Worker::current();
   if (!worker || worker->current_lane < 0) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -161,14 +161,15 @@ inline void on_access(Access access, const volatile void* pointer, size_t bytes,
   if (worker->trace) worker->trace->access(*worker, access, target.space, address, bytes, pc);
   if (worker->checker && target.shadow) {
     const Where where = target.space == Space::kShared ? kInShared : kInGlobal;
-    worker->checker->access(*worker, {access, relaxed, where, address, bytes, pc}, *target.shadow);
+    worker->checker->access(*worker, {access, relaxed, where, address, bytes, pc, overwrites},
+                            *target.shadow);
   }
 }
 
 }  // namespace
 
-void on_atomic(const volatile void* address, size_t bytes, const void* pc) {
-  if (instrumented()) on_access(Access::kAtomic, address, bytes, pc, true, true);
+void on_atomic(const volatile void* address, size_t bytes, const void* pc, bool overwrites) {
+  if (instrumented()) on_access(Access::kAtomic, address, bytes, pc, true, true, overwrites);
 }
 
 }  // namespace cpu_device

@@ -9,6 +9,7 @@
 namespace cpu_device {
 
 /// An atomic function is about to touch `bytes` bytes at `address`.
-void on_atomic(const volatile void* address, size_t bytes, const void* pc);
+/// @param overwrites  what was there has no part in what will be: a store, an exchange.
+void on_atomic(const volatile void* address, size_t bytes, const void* pc, bool overwrites = false);
 
 }  // namespace cpu_device

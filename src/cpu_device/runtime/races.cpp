@@ -31,7 +31,8 @@ bool acts_atomically(const AccessEvent& event) {
 void Checker::access(Worker& worker, const AccessEvent& event, Shadow& shadow) {
   if (suspicion_.kind != Suspicion::kNone) settle(&event);
   if (acts_atomically(event)) synchronise(worker, event);
-  if (event.access != Access::kStore && shadow.reads_unwritten(event.address, event.bytes)) {
+  if (event.access != Access::kStore && !event.overwrites &&
+      shadow.reads_unwritten(event.address, event.bytes)) {
     const std::string cause =
         event.where == kInShared
             ? " that no thread of the block has written: a part of the array was left unfilled"

@@ -1,6 +1,8 @@
 // Faults of addresses, and reads of what nobody wrote.
 #include <cassert>
 
+#include <cuda/atomic>
+
 #include "cases.h"
 
 __global__ void fill(int* p, int n) {
@@ -63,6 +65,15 @@ __global__ void padded_rows(int* out, int pitch) {
   __syncthreads();
   const int4 four = *reinterpret_cast<const int4*>(&tile[threadIdx.x % 4 * pitch]);  // LINE wide
   out[threadIdx.x] = four.x + four.w;
+}
+
+// An atomic exchange or store may be the first to write a word, an addition may not.
+__global__ void first_atomic(int* word, int* out, bool right) {
+  __shared__ int hits;
+  if (right) atomicExch(&hits, 0);
+  if (threadIdx.x == 0) cuda::atomic_ref<int>(*word).store(1);
+  __syncthreads();
+  out[threadIdx.x] = atomicAdd(&hits, 1) + *word;  // LINE first_atomic
 }
 
 __global__ void unfilled_tile(int* out, int n, bool right) {
@@ -165,6 +176,10 @@ void shared_unwritten(bool right) {
   Array<int> p(100);
   unfilled_tile<<<2, 64>>>(p, 100, right);
 }
+void first_atomic(bool right) {
+  Array<int> word(1, false), out(64);
+  first_atomic<<<1, 64>>>(word, out, right);
+}
 void global_unwritten(bool right) {
   Array<int> p(32, false), q(32);
   const int on_host[32] = {};
@@ -203,6 +218,7 @@ int main(int argc, char** argv) {
                         {"shared_bounds", shared_bounds},
                         {"dynamic_bounds", dynamic_bounds},
                         {"shared_unwritten", shared_unwritten},
+                        {"first_atomic", first_atomic},
                         {"global_unwritten", global_unwritten},
                         {"copy_unwritten", copy_unwritten},
                         {"padding", padding}};
