@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tools import paths
+from tools.labs import validate
 
 FOLDER = paths.REPO / "chapters" / "06-labs"
 
@@ -49,7 +50,9 @@ def common_hints() -> dict[str, str]:
 
 
 def read(folder: Path) -> Lab:
+    """Raises a Failure where an experiment is described wrongly."""
     data = tomllib.loads((folder / "lab.toml").read_text(encoding="utf-8"))
+    validate.experiments(folder, data.get("experiments", []))
     return Lab(
         folder=folder,
         number=data.pop("number"),
