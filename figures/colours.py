@@ -32,16 +32,18 @@ COLOURS = {
 
 
 def css_variables() -> str:
-    """CSS that defines the charts' colours for light, dark, and the reader's choice of either."""
+    """CSS that defines the charts' colours for light, dark, and the reader's choice of either. What
+    is printed is light."""
 
     def block(selector: str, shade: int) -> str:
         lines = "".join(f"  {name}: {pair[shade]};\n" for name, pair in COLOURS.items())
         return f"{selector} {{\n{lines}}}\n"
 
     dark = block('body:not([data-theme="light"])', 1)
+    chosen = block('body[data-theme="dark"]', 1)
     return (
         block(":root", 0)
-        + f"@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
-        + block('body[data-theme="dark"]', 1)
+        + f"@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n"
+        + f"@media screen {{\n{chosen}}}\n"
         + "svg.chart { display: block; width: 100%; height: auto; font-family: inherit; }\n"
     )

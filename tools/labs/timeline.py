@@ -20,7 +20,7 @@ from figures.colours import COLOURS
 PARTS = {"copy_in": "copy in", "compute": "compute", "copy_out": "copy out"}
 PAINTS = {"copy_in": "--chart-1", "compute": "--chart-3", "copy_out": "--chart-2"}
 CAPTION = (
-    "A bar for each chunk and part, with the chunk's number. It begins when its stream is free, "
+    "Each bar is a part of a chunk, with the chunk's number. It begins when its stream is free, "
     "not when the copy engine is: so the bar of a copy includes its wait for the engine."
 )
 _LINE = re.compile(r"^ *(\d+) +(copy_in|compute|copy_out) +([\d.]+) +([\d.]+) *$", re.MULTILINE)

@@ -42,7 +42,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Printed:
-    """What a program printed; `folded` where a picture above says the same."""
+    """What a program printed; `folded` where a picture above says the same, and has the caption."""
 
     text: str
     caption: str

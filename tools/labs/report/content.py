@@ -141,11 +141,12 @@ def texts(
     store: Results, experiment: dict, on_gpu: dict | None, on_cpu: dict | None, now: dict
 ) -> Iterator[Block]:
     """What a show printed. The CPU device's is drawn only where no GPU's is."""
-    for record, drawn in ((on_gpu, True), (on_cpu, on_gpu is None)):
-        if record:
-            yield from printed.by_reader(record, drawn)
-            if record["hashes"] != now:
-                yield Paragraph(OLDER)
+    for record in (on_gpu, on_cpu):
+        if record is None:
+            continue
+        yield from printed.by_reader(record, record is on_gpu, drawn=on_gpu in (None, record))
+        if record["hashes"] != now:
+            yield Paragraph(OLDER)
     name = reference_name(store)
     yield from printed.by_reference(experiment, by_solution(name)) or [not_recorded(name)]
 

@@ -74,10 +74,11 @@ def shown(block: Block) -> str:
 
 
 def printed(block: Printed) -> str:
-    caption, text = escape(block.caption), f"<pre>{escape(block.text.rstrip())}\n</pre>"
+    text = f"<pre>{escape(block.text.rstrip())}\n</pre>"
     if block.folded:
-        return f'<details class="printed"><summary>{caption}</summary>{text}</details>'
-    return f'<figure class="printed">{text}<figcaption>{caption}</figcaption></figure>'
+        return f'<details class="printed"><summary>The numbers</summary>{text}</details>'
+    caption = f"<figcaption>{escape(block.caption)}</figcaption>"
+    return f'<figure class="printed">{text}{caption}</figure>'
 
 
 def with_code(text: str) -> str:

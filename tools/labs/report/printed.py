@@ -11,8 +11,10 @@ from tools.results import REFERENCE
 DRAWINGS = {"timeline": timeline}  # by the name of the show
 
 
-def by_reader(record: dict, drawn: bool) -> list[Block]:
+def by_reader(record: dict, on_gpu: bool, drawn: bool) -> list[Block]:
     caption = f"Printed by your program on the {record['device']}, {record['date']}"
+    if not on_gpu:
+        caption += ": no times of a GPU"
     return blocks(record["show"], record["text"], caption, drawn)
 
 
@@ -29,8 +31,8 @@ def by_reference(experiment: dict, caption: str) -> list[Block]:
 
 def blocks(show: str, text: str, caption: str, drawn: bool) -> list[Block]:
     picture = picture_of(show, text, caption) if drawn else None
-    folded = Printed(text, f"The numbers. {caption}.", folded=True)
-    return [picture, folded] if picture else [Printed(text, f"{caption}.")]
+    said = Printed(text, f"{caption}.", folded=picture is not None)
+    return [picture, said] if picture else [said]
 
 
 def picture_of(show: str, text: str, caption: str) -> Picture | None:
