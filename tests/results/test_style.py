@@ -88,6 +88,13 @@ def test_every_colour_is_a_variable(svg):
         assert defined.count(f"{name}: #") == 3
 
 
+def test_what_is_printed_is_light():
+    printed = re.sub(r"@media screen.*?\n\}\n\}\n", "", colours.css_variables(), flags=re.DOTALL)
+    for name, (light, dark) in colours.COLOURS.items():
+        assert f"{name}: {light};" in printed
+        assert f"{name}: {dark};" not in printed
+
+
 def test_fonts_are_the_pages(svg):
     assert "font-family" not in svg
     assert "font-size" in svg
@@ -187,9 +194,9 @@ def test_the_specification_is_complete_for_the_browser(figure):
     text = json.dumps(specification)
     assert '"url"' not in text
     assert "tooltip" in text
-    colours = specification["usermeta"]["colours"]
-    assert colours
-    for colour, variable in colours.items():
+    used = specification["usermeta"]["colours"]
+    assert used
+    for colour, variable in used.items():
         assert colours.COLOURS[variable][0] == colour
 
 
