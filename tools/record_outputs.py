@@ -84,7 +84,7 @@ def of_labs(chapter: str) -> list[Wanted]:
         for one in tomllib.loads(path.read_text(encoding="utf-8")).get("experiments", []):
             if "show" in one:
                 size = f" --n {one['n']}" if "n" in one else ""
-                command = f"./course run {int(chapter[:2])} {one['show']}{size} --device gpu"
+                command = f"./course run {int(chapter[:2])} {one['show']} --device gpu{size}"
                 found.append(Wanted(chapter, one["show"], REFERENCE, command, 0))
     return found
 

@@ -23,6 +23,7 @@ from tools.labs import (
     running,
     tasks,
 )  # fmt: skip
+from tools.labs.report import printed as report_printed
 from tools.labs.running import Limits
 
 RUN = ("run", "9.1", "--experiment", "2")
@@ -134,12 +135,13 @@ def test_an_interruption_leaves_what_was_recorded(
 
 
 @pytest.fixture
-def timed(flow: Flow, monkeypatch: pytest.MonkeyPatch) -> Flow:
-    """Lab 5.4, in the place of 9.1."""
+def timed(flow: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flow:
+    """Lab 5.4, in the place of 9.1; nothing is recorded on the reference device."""
     known = [catalog.read(path.parent) for path in catalog.FOLDER.glob("5.4-*/lab.toml")]
     monkeypatch.setattr(catalog, "labs", lambda: known)
     flow("start", "5.4")
-    return Flow(flow.work)
+    monkeypatch.setattr(paths, "REPO", tmp_path / "course")
+    return flow
 
 
 def keep(name: str, text: str, device: str, **more: object) -> None:
@@ -218,15 +220,11 @@ def test_a_record_of_what_was_another_experiment_then_is_left_out(timed: Flow) -
     assert "Not recorded yet: ./course lab run 5.4 --experiment 7" in report(timed)[1]
 
 
-def test_the_reference_is_the_solutions_recorded_text(
-    timed: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    course = tmp_path / "course"
-    place = course / "chapters" / "06-labs" / "recorded" / "nvidia-h200" / "timeline.txt"
-    monkeypatch.setattr(paths, "REPO", course)
+def test_the_reference_is_the_solutions_recorded_text(timed: Flow) -> None:
+    place = paths.REPO / "chapters/06-labs/recorded/nvidia-h200/timeline.txt"
     assert "Reference (NVIDIA H200): not recorded yet." in of_experiment_7(report(timed)[1])
     place.parent.mkdir(parents=True)
-    command = "./course run 6 timeline --n 268435456 --device gpu"
+    command = "./course run 6 timeline --device gpu --n 268435456"
     place.write_text(f"{command}\n#: device: NVIDIA H200\n#: date: 2026-01-31\n{TABLE}")
     source, text = report(timed)
     said = of_experiment_7(text)
@@ -249,3 +247,11 @@ def test_a_report_of_the_smallest_lab_has_its_text(flow: Flow, fake: Path) -> No
     assert "run ones_halved --n 3000\n```\n\nPrinted by your program on the Test GPU" in paper(flow)
     assert "run ones_halved --n 3000\n</pre><figcaption>Printed by your" in page(flow)
     assert json.loads(flow.file("results/runs.json").read_text())["lab"] == "9.1"
+
+
+def test_what_the_course_recorded_of_the_timeline_can_be_drawn() -> None:
+    task = tasks.find("5.4")
+    (experiment,) = [one for one in experiments.of(task) if one.get("show") == "timeline"]
+    picture, text = report_printed.by_reference(experiment, "Reference")
+    assert picture.svg.count("<rect") == 24
+    assert text.folded

@@ -29,7 +29,7 @@ def test_what_the_compiler_says_is_compared(said: str, other: str) -> None:
 def test_what_the_reports_of_labs_show_is_recorded_too() -> None:
     found = {item.name: item for item in record_outputs.wanted("06-labs")}
     timeline = found["timeline"]
-    assert timeline.command == "./course run 6 timeline --n 268435456 --device gpu"
+    assert timeline.command == "./course run 6 timeline --device gpu --n 268435456"
     assert timeline.machine == "nvidia-h200"
     assert timeline.path.parts[-4:] == ("06-labs", "recorded", "nvidia-h200", "timeline.txt")
     assert {"what_kahan_buys", "row_limits", "best_shape"} <= set(found)
