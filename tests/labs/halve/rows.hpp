@@ -32,9 +32,8 @@ inline std::vector<coalesce::step> steps() {
   return {{.name = "halve",
            .family = "halve",
            .title = "a thread an element",
-           .launch = [](coalesce::problem& p, cudaStream_t stream) {
-             static_cast<halve_problem&>(p).run(stream);
-           }},
+           .launch = [](coalesce::problem& p,
+                        cudaStream_t stream) { static_cast<halve_problem&>(p).run(stream); }},
           coalesce::make_show("ones_halved", ones_halved, "how many ones were halved")};
 }
 
