@@ -124,7 +124,8 @@ def grade_wrong(lab: Lab, pattern: str, device: str) -> bool:
     asked about those that only the CPU device can tell."""
     all_good = True
     for wrong in catalog.wrong_submissions(lab):
-        if not re.search(pattern, wrong.path.stem) or (device == "gpu" and wrong.only_by_cpu_device):
+        unseen = device == "gpu" and wrong.only_by_cpu_device
+        if unseen or not re.search(pattern, wrong.path.stem):
             continue
         found = first_finding(lab, lab.solution() | {wrong.in_place_of: wrong.path}, device)
         wanted = (wrong.property, wrong.reason)
