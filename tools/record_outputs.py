@@ -7,7 +7,8 @@ A page shows such an output with `:recorded: NAME` in a `console` or `goes-wrong
 `:device: MACHINE` when it is not the reference GPU. The block's own line is the command; this tool
 runs it from the repository's root and writes `chapters/<slug>/recorded/MACHINE/NAME.txt`: the
 command, lines `#: key: value` on where and when, then the output. `#: exit: N` stands for an exit
-code other than 0.
+code other than 0. What the reports of labs show of the worked solution, each `show` of a lab.toml,
+is recorded the same way.
 
 MACHINE is `nvidia-h200`, the slug of another GPU, `nvcc-13.0` for a machine with that nvcc and no
 GPU, or a free name. Standard library only: it runs on a GPU machine without .venv.
@@ -21,6 +22,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,6 +73,19 @@ def wanted(chapter: str) -> list[Wanted]:
             command, code = _broken_command(source), _promised_exit(source)
         code = int(code) if code.isdigit() else code
         found.append(Wanted(chapter, options["recorded"], machine, command, code))
+    named = {item.name for item in found}
+    return found + [item for item in of_labs(chapter) if item.name not in named]
+
+
+def of_labs(chapter: str) -> list[Wanted]:
+    """The experiments of a chapter's labs that are what a step prints."""
+    found = []
+    for path in sorted((ROOT / "chapters" / chapter).glob("*/lab.toml")):
+        for one in tomllib.loads(path.read_text(encoding="utf-8")).get("experiments", []):
+            if "show" in one:
+                size = f" --n {one['n']}" if "n" in one else ""
+                command = f"./course run {int(chapter[:2])} {one['show']} --device gpu{size}"
+                found.append(Wanted(chapter, one["show"], REFERENCE, command, 0))
     return found
 
 

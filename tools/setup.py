@@ -198,7 +198,7 @@ def stamp_text(lock: str) -> str:
     content = (paths.REPO / lock).read_bytes()
     version = ".".join(platform.python_version_tuple()[:2])
     digest = hashlib.sha256(content).hexdigest()
-    return f"python {version}, {lock} {digest}\nin {paths.venv_dir()}\n"
+    return f"python {version}, {lock} {digest}\nin {paths.venv_dir().resolve()}\n"
 
 
 def installed_stamp(lock: str) -> str:
@@ -221,13 +221,24 @@ def venv_has_moved() -> bool:
 
     Unless it cannot be written to: then it is seen through another mount, and served from there."""
     made_in = installed_stamp(LOCK).partition("\nin ")[2].strip()
-    return made_in != str(paths.venv_dir()) and paths.writable(paths.venv_dir())
+    return made_in != str(paths.venv_dir().resolve()) and paths.writable(paths.venv_dir())
 
 
 def venv_is_ready() -> bool:
     """Cheap: looks at two small files."""
     same = installed_stamp(LOCK).partition("\n")[0] == stamp_text(LOCK).partition("\n")[0]
     return same and venv_python().exists() and not venv_has_moved()
+
+
+def refuse_link() -> None:
+    """What a link leads to belongs to another checkout: nothing there is changed or removed."""
+    folder = paths.venv_dir()
+    if folder.is_symlink():
+        raise Failure(
+            f"{shown(folder)} is a link to {folder.resolve()}, whose packages do not fit here.",
+            "Remove the link, and the same command makes an environment in its place.",
+            SETUP_NEEDED,
+        )
 
 
 def pip_environment() -> dict[str, str]:
@@ -241,6 +252,7 @@ def pip_environment() -> dict[str, str]:
 
 def install_lock(lock: str, title: str, console: Console) -> None:
     """Installs what a lock file names, with its hashes. The stamp is written last."""
+    refuse_link()
     log = paths.build_dir() / "logs" / f"{Path(lock).stem}.log"
     total = len(re.findall(r"==", (paths.REPO / lock).read_text(encoding="utf-8")))
     with console.step(title) as step:
@@ -281,6 +293,7 @@ def install_lock(lock: str, title: str, console: Console) -> None:
 
 
 def make_venv(console: Console) -> None:
+    refuse_link()
     folder = paths.venv_dir()
     if not paths.writable(folder):
         raise Failure(

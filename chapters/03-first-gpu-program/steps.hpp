@@ -33,6 +33,7 @@ show_step allocate_copy_free;
 show_step one_thread_clock;
 show_step one_load;
 show_step timing_three_ways;
+show_step launch_queue;
 show_step overflow;
 show_step first_launch;
 

@@ -35,6 +35,8 @@ inline const coalesce::chapter& this_chapter() {
           make_step(sum, "one_thread", one_thread, "one GPU thread adds up everything"),
           make_show("timing_three_ways", timing_three_ways,
                     "one kernel under three clocks, one of them misread"),
+          make_show("launch_queue", launch_queue,
+                    "what a launch costs the host until the queue is full, and then"),
           make_show("first_launch", first_launch,
                     "what the first launch pays for, and later ones do not"),
           make_show("one_thread_clock", one_thread_clock, "the kernel counts its own cycles"),

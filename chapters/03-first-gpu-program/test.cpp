@@ -100,7 +100,8 @@ TEST(show, overflow_finds_two_wrong_programs_that_agree) {
 }
 
 TEST(show, clocks_run_or_say_why_not) {
-  for (show_step* step : {one_thread_clock, timing_three_ways, first_launch, one_load}) {
+  for (show_step* step :
+       {one_thread_clock, timing_three_ways, launch_queue, first_launch, one_load}) {
     const shown seen = output_of(step, 1000);
     EXPECT_EQ(seen.code, 0) << seen.text;
     EXPECT_EQ(seen.text.find("needs a GPU") != std::string::npos, coalesce::on_cpu_device())

@@ -45,7 +45,7 @@ def test_the_other_one_of_nearly_the_same_number_is_named(flow: Flow) -> None:
     (("check", "9.1", "--property", "speed"), "It has values, work."),
     (("check", "04.1", "--seed", "3"), "are for labs"),
     (("start", "9.1", "--yes"), "`start` has no option --yes"),
-    (("run", "9.1", "--experiment", "7"), "It has 1 (The kernel alone)."),
+    (("run", "9.1", "--experiment", "7"), "It has 1 (The kernel alone), 2 (What was halved)."),
     (("run", "04.1"), "04.1 is an exercise"),
     (("report", "04.1"), "04.1 is an exercise"),
     (("report", "9.1"), "is not started"),

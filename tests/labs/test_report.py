@@ -13,7 +13,7 @@ from tests.labs.flow import Flow
 from tests.results.made_up import TEST_GPU, raw_lines, write_raw
 from tools.labs import experiments, ready, records, rows, tasks, timed
 from tools.labs.report import html, machine, markdown, plots
-from tools.labs.report.blocks import Answer, Code, Facts, Heading, Report, Table
+from tools.labs.report.blocks import Answer, Code, Facts, Heading, Printed, Report, Table
 
 KEY = "06-labs/halve/halve/n:{}/cache:hot/launch:stream"
 TIMES = {KEY.format(n): 1e-6 + n * 1e-11 for n in (1 << 10, 1 << 16, 1 << 22)}
@@ -128,7 +128,7 @@ def with_gpu(flow: Flow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flo
         f'while [ $# -gt 0 ]; do [ "$1" = --out ] && cp {raw} "$2"; shift; done\n'
     )
     program.chmod(0o755)
-    monkeypatch.setattr(rows, "program", lambda lab, files, device: program)
+    monkeypatch.setattr(rows, "benchmark", lambda lab, files: program)
     monkeypatch.setattr(experiments, "check_first", lambda *words: 0)
     monkeypatch.setattr(ready, "devices", lambda asked, console: (["cpu", "gpu"], {}))
     flow("start", "9.1")
@@ -164,18 +164,18 @@ def test_an_interrupted_run_goes_on_with_the_same_files_only(with_gpu: Flow) -> 
 def test_a_run_that_fails_overwrites_nothing(
     with_gpu: Flow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with_gpu("run", "9.1")
+    with_gpu("run", "9.1", "--experiment", "1")
     path = with_gpu.file("results/test-gpu-9000/06-labs.json")
     before = path.read_bytes()
     monkeypatch.setenv("BREAK", "1")
-    said = with_gpu("run", "9.1")
+    said = with_gpu("run", "9.1", "--experiment", "1")
     assert said.code == 1
     assert "Nothing was recorded" in said.err
     assert path.read_bytes() == before
 
 
 def test_the_report_shows_times_plots_and_the_reference(with_gpu: Flow) -> None:
-    with_gpu("run", "9.1")
+    with_gpu("run", "9.1", "--experiment", "1")
     assert with_gpu("report", "9.1").code == 0
     text = paper(with_gpu)
     assert "Measured on your Test GPU 9000." in text
@@ -290,6 +290,8 @@ def test_without_the_packages_there_are_tables_and_a_remark(
 def test_text_of_the_reader_cannot_break_the_report() -> None:
     report = Report("<T>", "now")
     report.blocks = [
+        Printed("</pre><script>\n", "<b>"),
+        Printed("</pre><script>\n", "<b>", folded=True),
         Heading("a < b"),
         Facts([("x & y", "<z>")]),
         Table(["a|b"], [["1|2\n3"]], "c > d"),

@@ -46,6 +46,31 @@ def test_draws_a_bar_for_each_span_at_its_place():
     assert max(inside) <= timeline.LEFT + timeline.WIDTH + 0.01
 
 
+def test_bars_of_a_part_that_overlap_lie_below_each_other():
+    waits = TABLE.replace("1  copy_in     2.0000", "1  copy_in     0.0000")
+    picture = ET.fromstring(timeline.draw(timeline.parse(waits)))
+    bars = picture.findall("{http://www.w3.org/2000/svg}rect")
+    places = {bar[0].text.partition(":")[0] + bar.get("style"): float(bar.get("y")) for bar in bars}
+    copies_in = [y for name, y in places.items() if "--chart-1" in name]
+    others = [y for name, y in places.items() if "--chart-1" not in name]
+    assert len(set(copies_in)) == 2
+    assert len(set(others)) == 2  # a lane for each of the other two parts
+    assert max(copies_in) + timeline.LANE < min(others)
+
+
+def test_a_lane_holds_what_does_not_overlap():
+    def span(chunk, begin, end):
+        return timeline.Span(chunk, "copy_in", begin, end)
+
+    found = timeline.lanes([span(0, 0, 2), span(1, 0, 4), span(2, 2, 3), span(3, 5, 6)])
+    assert [[s.chunk for s in lane] for lane in found] == [[0, 2, 3], [1]]
+
+
+def test_the_description_says_what_a_bar_includes():
+    picture = ET.fromstring(timeline.draw(timeline.parse(TABLE)))
+    assert "includes its wait for the engine" in picture[1].text
+
+
 def test_the_command_writes_a_picture_and_refuses_other_text(tmp_path, capsys):
     table, out = tmp_path / "table.txt", tmp_path / "picture.svg"
     table.write_text(TABLE)

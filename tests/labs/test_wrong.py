@@ -41,6 +41,12 @@ def finding_of(lab: Lab, wrong: Wrong, device: str) -> Finding | None:
     return grade.first_finding(lab, files_of(lab, wrong), device)
 
 
+def why_skipped(wrong: Wrong, device: str) -> str | None:
+    if device == "gpu" and wrong.only_by_cpu_device:
+        return "only the CPU device can tell this fault"
+    return programs.lacking(device, library=True)
+
+
 @pytest.fixture(scope="module")
 def graded(request: pytest.FixtureRequest) -> Iterator[dict[tuple[Path, str], Future]]:
     """What the chosen tests ask about, graded two at a time."""
@@ -48,10 +54,9 @@ def graded(request: pytest.FixtureRequest) -> Iterator[dict[tuple[Path, str], Fu
     for item in request.session.items:
         asked = getattr(getattr(item, "callspec", None), "params", {})
         if {"lab", "wrong", "device"} <= asked.keys():
-            lab, wrong = asked["lab"], asked["wrong"]
-            for device in {"cpu", asked["device"]}:
-                if not programs.lacking(device, library=True):
-                    chosen[wrong.path, device] = (lab, wrong, device)
+            what = (asked["lab"], asked["wrong"], asked["device"])
+            if not why_skipped(*what[1:]):
+                chosen[what[1].path, what[2]] = what
     with ThreadPoolExecutor(2) as pool:
         begun = {key: pool.submit(finding_of, *what) for key, what in chosen.items()}
         yield begun
@@ -64,16 +69,14 @@ def graded(request: pytest.FixtureRequest) -> Iterator[dict[tuple[Path, str], Fu
 def test_a_wrong_submission_is_rejected_for_its_reason(
     lab: Lab, wrong: Wrong, device: str, graded: dict[tuple[Path, str], Future]
 ) -> None:
-    skip_where_lacking(device)
-    if device == "gpu":
-        skip_where_lacking("cpu")
-        told = graded[wrong.path, "cpu"].result()
-        if told and (told.by_cpu_device or told.counted):
-            pytest.skip("only the CPU device can tell this fault")
+    if reason := why_skipped(wrong, device):
+        pytest.skip(reason)
     found = graded[wrong.path, device].result()
     assert found is not None, "the check accepts it"
     assert (found.property, found.reason) == (wrong.property, wrong.reason), found
     assert found.message
+    if device == "cpu":
+        assert wrong.only_by_cpu_device == (found.by_cpu_device or found.counted)
 
 
 @functools.cache

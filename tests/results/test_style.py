@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
-from figures import style
+from figures import colours, style
 from figures.style import (
     Bar,
     Cell,
@@ -83,9 +83,16 @@ def test_every_colour_is_a_variable(svg):
     assert not re.findall(r"#[0-9a-fA-F]{3,8}\b", without)
     paints = set(re.findall(r'(?:fill|stroke)="([^"]+)"', without))
     assert paints <= {"none", "transparent"}
-    defined = style.css_variables()
+    defined = colours.css_variables()
     for name in set(re.findall(r"--chart-[a-z0-9-]+", svg)):
         assert defined.count(f"{name}: #") == 3
+
+
+def test_what_is_printed_is_light():
+    printed = re.sub(r"@media screen.*?\n\}\n\}\n", "", colours.css_variables(), flags=re.DOTALL)
+    for name, (light, dark) in colours.COLOURS.items():
+        assert f"{name}: {light};" in printed
+        assert f"{name}: {dark};" not in printed
 
 
 def test_fonts_are_the_pages(svg):
@@ -187,10 +194,10 @@ def test_the_specification_is_complete_for_the_browser(figure):
     text = json.dumps(specification)
     assert '"url"' not in text
     assert "tooltip" in text
-    colours = specification["usermeta"]["colours"]
-    assert colours
-    for colour, variable in colours.items():
-        assert style.COLOURS[variable][0] == colour
+    used = specification["usermeta"]["colours"]
+    assert used
+    for colour, variable in used.items():
+        assert colours.COLOURS[variable][0] == colour
 
 
 def luminance(colour: str) -> float:
@@ -206,22 +213,22 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize(("shade", "page"), [(0, "#ffffff"), (1, "#131416")])
 def test_contrast_in_light_and_dark(shade, page):
-    colours = {name: pair[shade] for name, pair in style.COLOURS.items()}
+    of_shade = {name: pair[shade] for name, pair in colours.COLOURS.items()}
     for name in ("text", "muted"):
-        assert contrast(colours[f"--chart-{name}"], page) >= 4.5
+        assert contrast(of_shade[f"--chart-{name}"], page) >= 4.5
     for name in ("1", "2", "3", "4", "5", "6", "rival", "then"):
-        assert contrast(colours[f"--chart-{name}"], page) >= 3
+        assert contrast(of_shade[f"--chart-{name}"], page) >= 3
     for step in range(1, 8):
         ink = "text" if step <= 3 else "on-strong"
-        assert contrast(colours[f"--chart-seq-{step}"], colours[f"--chart-{ink}"]) >= 3
-    steps = [contrast(colours[f"--chart-seq-{step}"], page) for step in range(1, 8)]
+        assert contrast(of_shade[f"--chart-seq-{step}"], of_shade[f"--chart-{ink}"]) >= 3
+    steps = [contrast(of_shade[f"--chart-seq-{step}"], page) for step in range(1, 8)]
     assert steps == sorted(steps)
 
 
 def test_colours_occur_once():
-    lights = [light for light, _ in style.COLOURS.values()]
+    lights = [light for light, _ in colours.COLOURS.values()]
     assert len(set(lights)) == len(lights)
-    assert all(re.fullmatch(r"#[0-9a-f]{6}", c) for pair in style.COLOURS.values() for c in pair)
+    assert all(re.fullmatch(r"#[0-9a-f]{6}", c) for pair in colours.COLOURS.values() for c in pair)
 
 
 def test_a_figure_needs_words(ladder):

@@ -17,10 +17,11 @@ from tools.errors import Failure
 
 @pytest.fixture(autouse=True)
 def fresh_caches() -> None:
-    for function in (paths.build_dir, paths.venv_dir, setup.stamp_text):
+    cached = (paths.build_dir, paths.venv_dir, setup.stamp_text)
+    for function in cached:
         function.cache_clear()
     yield
-    for function in (paths.build_dir, paths.venv_dir, setup.stamp_text):
+    for function in cached:
         function.cache_clear()
 
 
@@ -209,6 +210,36 @@ def test_a_moved_environment_is_made_again(
     setup.stamp_path(setup.LOCK).write_text(text.replace(str(elsewhere), "/elsewhere"))
     monkeypatch.setattr(paths, "writable", lambda folder: False)
     assert setup.venv_is_ready()
+
+
+@pytest.fixture
+def linked(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Another checkout's environment, to which this one's is a link."""
+    other, link = elsewhere / "other" / ".venv", elsewhere / "linked" / ".venv"
+    fake_venv(other, f"touch {elsewhere}/pip-ran")
+    link.parent.mkdir()
+    link.symlink_to(other)
+    monkeypatch.setattr(paths, "venv_dir", lambda: link)
+    return other
+
+
+def test_a_link_to_an_environment_that_fits_is_ready(linked: Path) -> None:
+    setup.stamp_text.cache_clear()
+    text = setup.stamp_text(setup.LOCK)
+    assert f"\nin {linked}\n" in text
+    (linked / setup.stamp_path(setup.LOCK).name).write_text(text)
+    assert setup.venv_is_ready()
+
+
+@pytest.mark.parametrize("stamp", ["", "of another lock\nin OTHER\n", "of this\nin /elsewhere\n"])
+def test_what_a_link_leads_to_is_never_changed(linked: Path, elsewhere: Path, stamp: str) -> None:
+    (linked / setup.stamp_path(setup.LOCK).name).write_text(stamp.replace("OTHER", str(linked)))
+    before = {path: path.read_bytes() for path in linked.rglob("*") if path.is_file()}
+    with pytest.raises(Failure, match="is a link to") as caught:
+        setup.ensure_venv(silent())
+    assert caught.value.exit_code == 3
+    assert {path: path.read_bytes() for path in linked.rglob("*") if path.is_file()} == before
+    assert not (elsewhere / "pip-ran").exists()
 
 
 def test_pip_is_asked_for_hashes_and_nothing_else(elsewhere: Path) -> None:

@@ -7,7 +7,8 @@
 3. names the GoogleTests and planted faults that need a GPU, and how to run them.
 
 One line for each: right, WRONG, or skipped and why. Exit code 1 when anything is wrong. Standard
-library only, so that it runs on a bare GPU machine; each program is compiled once.
+library only, so that it runs on a bare GPU machine; each program is compiled once. recorded/ holds
+what it wrote on the reference device; a test compares the names.
 """
 
 from __future__ import annotations
@@ -62,24 +63,27 @@ CASES = [
 ]  # fmt: skip
 
 
-def of_programs(device: str) -> Iterator[tuple[str, str, str]]:
-    """(outcome, name, remark) of every program with an expectation for the device."""
+def expected(device: str) -> Iterator[tuple[str, Path, str, list[support.Expectation]]]:
+    """(name, source, where, what is expected) of each program that has an expectation."""
     devices = ("gpu", *support.SANITIZERS) if device == "gpu" else (device,)
     for source in [*support.broken_programs(), *sorted(PROGRAMS.glob("*.cu"))]:
         for where in devices:
-            wanted = support.expected_on(source, where)
-            if not wanted:
-                continue
-            name = f"{source.relative_to(support.ROOT)} on {where}"
-            if skips := [one.skip for one in wanted if one.skip]:
-                yield "skipped", name, skips[0]
-            elif reason := support.lacking(where):
-                yield "skipped", name, reason
-            else:
-                outcome = support.outcome_of(source, where, alone=source.parent == PROGRAMS)
-                right = any(one.met_by(outcome) for one in wanted)
-                said = f"exit code {outcome.code}: {outcome.output.strip()[-300:]}"
-                yield ("right" if right else "WRONG"), name, said
+            if wanted := support.expected_on(source, where):
+                yield f"{source.relative_to(support.ROOT)} on {where}", source, where, wanted
+
+
+def of_programs(device: str) -> Iterator[tuple[str, str, str]]:
+    """(outcome, name, remark) of every program with an expectation for the device."""
+    for name, source, where, wanted in expected(device):
+        if skips := [one.skip for one in wanted if one.skip]:
+            yield "skipped", name, skips[0]
+        elif reason := support.lacking(where):
+            yield "skipped", name, reason
+        else:
+            outcome = support.outcome_of(source, where, alone=source.parent == PROGRAMS)
+            right = any(one.met_by(outcome) for one in wanted)
+            said = f"exit code {outcome.code}: {outcome.output.strip()[-300:]}"
+            yield ("right" if right else "WRONG"), name, said
 
 
 def of_cases(folder: Path, device: str, scratch: Path) -> Iterator[tuple[str, str, str]]:
@@ -112,6 +116,7 @@ def of_case(case: Case, source: Path, device: str, program: Path) -> tuple[str, 
     built = support.run_command(command, support.BUILD_SECONDS)
     if built.code != 0:
         first = next((line for line in built.output.splitlines() if "error" in line), built.output)
+        first = first.replace(f"{source.parent}/", "")
         return ("right" if case.refused else "WRONG"), case.name, f"refused: {first[-200:]}"
     if case.refused:
         return "WRONG", case.name, "compiled, and must not"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tools import paths
+from tools.labs import validate
 
 FOLDER = paths.REPO / "chapters" / "06-labs"
 
@@ -37,6 +38,7 @@ class Wrong:
     in_place_of: str
     property: str
     reason: str
+    only_by_cpu_device: bool  # its checks or its counts tell the fault, and a GPU does not
 
 
 def labs() -> list[Lab]:
@@ -49,7 +51,9 @@ def common_hints() -> dict[str, str]:
 
 
 def read(folder: Path) -> Lab:
+    """Raises a Failure where an experiment is described wrongly."""
     data = tomllib.loads((folder / "lab.toml").read_text(encoding="utf-8"))
+    validate.experiments(folder, data.get("experiments", []))
     return Lab(
         folder=folder,
         number=data.pop("number"),
@@ -63,13 +67,14 @@ def read(folder: Path) -> Lab:
 
 def wrong_submissions(lab: Lab) -> list[Wrong]:
     """Those of wrong/, each with its lines `// in place of: FILE` (where a lab has several files)
-    and `// reject: PROPERTY REASON`."""
+    and `// reject: PROPERTY REASON`, or `// reject on the CPU device: PROPERTY REASON`."""
     found = []
     for path in sorted(lab.folder.glob("wrong/*.c*")):
         text = path.read_text(encoding="utf-8")
-        reject = re.search(r"^// reject: (\w+) (\w+)$", text, re.MULTILINE)
+        reject = re.search(r"^// reject( on the CPU device)?: (\w+) (\w+)$", text, re.MULTILINE)
         if reject is None:
             raise ValueError(f"{path.name} has no line '// reject: PROPERTY REASON'")
         place = re.search(r"^// in place of: (\S+)$", text, re.MULTILINE)
-        found.append(Wrong(path, place[1] if place else lab.files[0], reject[1], reject[2]))
+        file = place[1] if place else lab.files[0]
+        found.append(Wrong(path, file, reject[2], reject[3], only_by_cpu_device=bool(reject[1])))
     return found

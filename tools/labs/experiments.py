@@ -1,14 +1,15 @@
 """`./course lab run`: records a lab's experiments, with the reader's files.
 
 On a GPU the rows are timed; without one they run once on the CPU device, which gives errors and
-counts, and never times. Only files that passed the check are measured.
+counts, and never times. A `show` prints on either, and its text is recorded. Only files that passed
+the check are measured.
 """
 
 from __future__ import annotations
 
 from tools.console import Console
 from tools.errors import RIGHT, USAGE, Failure
-from tools.labs import check, diagnostics, folder, ready, timed, untimed
+from tools.labs import check, diagnostics, folder, printed, ready, timed, untimed
 from tools.labs.building import NotBuilt
 from tools.labs.folder import OwnFile
 from tools.labs.properties import Wish
@@ -47,7 +48,9 @@ def run(task: Task, number: int | None, asked: str | None, console: Console) -> 
     for experiment in wanted:
         console.print(f"Experiment {experiment['number']}: {experiment['title']}")
         try:
-            if device == "gpu":
+            if "show" in experiment:
+                printed.run(task, experiment, files, device, console)
+            elif device == "gpu":
                 timed.run(task, experiment, files, console)
             else:
                 untimed.run(task, experiment, files, console)
@@ -55,7 +58,10 @@ def run(task: Task, number: int | None, asked: str | None, console: Console) -> 
             raise not_built(task, problem) from None
     if device == "cpu":
         why = ready.no_gpu() or why_not.get("gpu", "The CPU device was asked for.")
-        console.print(f"{why} So there are no times; errors and counts are recorded.")
+        what = "there are no times; errors and counts are recorded"
+        if all("show" in one for one in wanted):
+            what = "this is what the CPU device prints"
+        console.print(f"{why} So {what}.")
     console.print(f"Next: ./course lab report {task.number}")
     return RIGHT
 

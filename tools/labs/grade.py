@@ -120,10 +120,12 @@ def grade_one(lab: Lab, files: Mapping[str, Path], device: str) -> bool:
 
 
 def grade_wrong(lab: Lab, pattern: str, device: str) -> bool:
-    """Every wrong submission whose name matches: whether each is rejected as it says."""
+    """Every wrong submission whose name matches: whether each is rejected as it says. A GPU is not
+    asked about those that only the CPU device can tell."""
     all_good = True
     for wrong in catalog.wrong_submissions(lab):
-        if not re.search(pattern, wrong.path.stem):
+        unseen = device == "gpu" and wrong.only_by_cpu_device
+        if unseen or not re.search(pattern, wrong.path.stem):
             continue
         found = first_finding(lab, lab.solution() | {wrong.in_place_of: wrong.path}, device)
         wanted = (wrong.property, wrong.reason)

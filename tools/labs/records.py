@@ -23,8 +23,15 @@ def cpu_device(task: Task) -> dict[str, dict]:
 
 
 def runs(task: Task) -> dict[str, dict]:
-    """What was timed, by the number of the experiment: date, device, hashes of the files."""
+    """What ran on a GPU, by the number of the experiment: date, device, hashes of the files."""
     return read(place(task) / "runs.json").get("experiments", {})
+
+
+def of(task: Task, experiment: dict) -> tuple[dict | None, dict | None]:
+    """What a GPU gave and what the CPU device gave, unless it was another experiment then."""
+    found = (known(task).get(str(experiment["number"])) for known in (runs, cpu_device))
+    gpu, cpu = (one if one and one.get("show") == experiment.get("show") else None for one in found)
+    return gpu, cpu
 
 
 def read(path: Path) -> dict:

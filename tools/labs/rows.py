@@ -17,8 +17,8 @@ from tools.labs.catalog import Lab
 SLUG = "06-labs"
 FAST = {"gpu": ["-O3"], "cpu": []}
 
-CPU_PROGRAM = """\
-// Made by tools/labs/rows.py: the rows of lab {number} alone, for the CPU device.
+PROGRAM = """\
+// Made by tools/labs/rows.py: the rows of lab {number} alone, each to be run by itself.
 #include "coalesce/chapter.hpp"
 #include "{rows}"
 
@@ -29,7 +29,7 @@ int main(int argc, char** argv) {{
 }}
 """
 
-GPU_PROGRAM = """\
+BENCHMARK = """\
 // Made by tools/labs/rows.py: the rows of lab {number} alone, to be timed.
 #include <algorithm>
 
@@ -49,10 +49,10 @@ int main(int argc, char** argv) {{
 """
 
 
-def main_file(lab: Lab, device: str) -> Path:
-    """The main program, in the build folder."""
-    peers = device == "gpu" and peers_of(lab)
-    text = (GPU_PROGRAM if device == "gpu" else CPU_PROGRAM).format(
+def main_file(lab: Lab, stem: str, text: str) -> Path:
+    """A main program, in the build folder."""
+    peers = peers_of(lab)
+    filled = text.format(
         number=lab.number,
         slug=SLUG,
         names=f"lab{lab.number.replace('.', '')}",
@@ -60,9 +60,9 @@ def main_file(lab: Lab, device: str) -> Path:
         peers_header='#include "peers.hpp"\n' if peers else "",
         add_peers="chapter06::add_peers(rows);\n  " if peers else "",
     )
-    path = programs.BUILD / "labs" / f"rows-{lab.number}-{device}.cu"
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        atomic.write_text(path, text)
+    path = programs.BUILD / "labs" / f"{stem}-{lab.number}.cu"
+    if not path.is_file() or path.read_text(encoding="utf-8") != filled:
+        atomic.write_text(path, filled)
     return path
 
 
@@ -72,9 +72,8 @@ def peers_of(lab: Lab) -> list[Path]:
     return [path] if path.is_file() and lab.folder.parent == catalog.FOLDER else []
 
 
-def libraries(lab: Lab, device: str) -> list[str]:
-    if device == "cpu":
-        return []
+def libraries(lab: Lab) -> list[str]:
+    """What the benchmark needs of other makers."""
     used = re.findall(r"#include <((\w+)_v2\.h)>", "".join(p.read_text() for p in peers_of(lab)))
     headers = Path(programs.tool("nvcc") or "nvcc").resolve().parent.parent / "include"
     there = [name for header, name in dict.fromkeys(used) if (headers / header).is_file()]
@@ -89,9 +88,13 @@ def other_sources(lab: Lab) -> list[Path]:
 
 
 def program(lab: Lab, files: Mapping[str, Path], device: str) -> Path:
-    """The program with the reader's files. Raises NotBuilt."""
-    sources = [*files.values(), *other_sources(lab), main_file(lab, device)]
-    if device == "gpu":
-        sources += peers_of(lab)
-    objects = building.objects(lab, sources, device, FAST[device])
-    return building.link(objects, device, libraries(lab, device))
+    """The program that runs one row, with the reader's files. Raises NotBuilt."""
+    sources = [*files.values(), *other_sources(lab), main_file(lab, "rows", PROGRAM)]
+    return building.link(building.objects(lab, sources, device, FAST[device]), device)
+
+
+def benchmark(lab: Lab, files: Mapping[str, Path]) -> Path:
+    """The program that times the rows on a GPU, with the reader's files. Raises NotBuilt."""
+    sources = [*files.values(), *other_sources(lab), main_file(lab, "bench", BENCHMARK)]
+    objects = building.objects(lab, [*sources, *peers_of(lab)], "gpu", FAST["gpu"])
+    return building.link(objects, "gpu", libraries(lab))

@@ -19,7 +19,7 @@ BUDGET = 600  # seconds that an experiment may take; the same command goes on wi
 def run(task: Task, experiment: dict, files: list[OwnFile], console: Console) -> None:
     number = experiment["number"]
     with console.step("Building the rows with your files"):
-        program = rows.program(task.lab, {file.name: file.path for file in files}, "gpu")
+        program = rows.benchmark(task.lab, {file.name: file.path for file in files})
     raw = raw_file(task, number, files)
     command = [str(program), "--out", str(raw), "--filter", experiment["rows"], "--progress"]
     command += ["--resume", "--budget", str(experiment.get("budget", BUDGET))]

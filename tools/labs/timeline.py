@@ -2,8 +2,8 @@
 
     python3 -m tools.labs.timeline [FILE] [-o OUT.svg]
 
-A row of bars for each part (copy in, compute, copy out), a bar for each chunk. Standard library
-only.
+A bar for each chunk and part (copy in, compute, copy out). Bars of a part that overlap lie below
+each other. Standard library only.
 """
 
 from __future__ import annotations
@@ -15,15 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from figures.colours import COLOURS
+
 PARTS = {"copy_in": "copy in", "compute": "compute", "copy_out": "copy out"}
-COLOURS = {
-    "copy_in": "var(--chart-1, #0072b2)",
-    "compute": "var(--chart-3, #009e73)",
-    "copy_out": "var(--chart-2, #d55e00)",
-}
+PAINTS = {"copy_in": "--chart-1", "compute": "--chart-3", "copy_out": "--chart-2"}
+CAPTION = (
+    "Each bar is a part of a chunk, with the chunk's number. It begins when its stream is free, "
+    "not when the copy engine is: so the bar of a copy includes its wait for the engine."
+)
 _LINE = re.compile(r"^ *(\d+) +(copy_in|compute|copy_out) +([\d.]+) +([\d.]+) *$", re.MULTILINE)
 
-LEFT, WIDTH, ROW, TOP = 70, 400, 32, 16
+LEFT, WIDTH, TOP = 66, 412, 4
+LANE, GAP = 22, 8  # from lane to lane, and behind the lanes of a part
+MIDDLE = 14  # of a lane: where its text stands
 
 
 @dataclass(frozen=True)
@@ -50,42 +54,66 @@ def overlap(spans: Sequence[Span]) -> float:
     return sum(s.end - s.begin for s in spans) / whole if whole else 1.0
 
 
+def lanes(spans: Sequence[Span]) -> list[list[Span]]:
+    """The same spans, in as few rows as there must be when no two of a row overlap."""
+    found: list[list[Span]] = []
+    for span in sorted(spans, key=lambda s: s.begin):
+        free = [lane for lane in found if lane[-1].end <= span.begin]
+        if free:
+            free[0].append(span)
+        else:
+            found.append([span])
+    return found
+
+
 def draw(spans: Sequence[Span]) -> str:
     """An SVG, as wide as its page, in the colours of the course's charts."""
     last = max(s.end for s in spans)
     scale = WIDTH / last if last else 0
+    y, shapes = TOP, []
+    for part, name in PARTS.items():
+        shapes.append(_text(0, y + MIDDLE, name, 13))
+        for lane in lanes([s for s in spans if s.part == part]):
+            for s in lane:
+                shapes += _bar(LEFT + s.begin * scale, y, (s.end - s.begin) * scale, s)
+            y += LANE
+        y += GAP
+    shapes.append(f'  <path d="M{LEFT} {y} H{LEFT + WIDTH}" stroke="currentColor" fill="none"/>')
+    shapes.append(_text(LEFT, y + 18, "0", 13))
+    shapes.append(_text(LEFT + WIDTH, y + 18, f"{last:.4g} ms", 13, "end"))
+    return "\n".join([*_head(spans, y + 26), *shapes, "</svg>", ""])
+
+
+def _head(spans: Sequence[Span], height: int) -> list[str]:
     chunks = len({s.chunk for s in spans})
-    height = TOP + len(PARTS) * ROW + 34
     words = "; ".join(
         f"chunk {s.chunk} {PARTS[s.part]} from {s.begin:.4g} to {s.end:.4g} ms" for s in spans
     )
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 {height}" role="img"'
-        ' font-family="system-ui, sans-serif"'
-        ' style="max-width: 600px; width: 100%; height: auto; color: var(--chart-text, #222)">',
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 2} {height}"'
+        ' role="img" font-family="system-ui, sans-serif"'
+        f' style="max-width: 600px; width: 100%; height: auto; color: {_paint("--chart-text")}">',
         f"  <title>Timeline of {chunks} chunks</title>",
-        f"  <desc>{words}.</desc>",
+        f"  <desc>{words}. {CAPTION}</desc>",
     ]
-    for row, (part, name) in enumerate(PARTS.items()):
-        y = TOP + row * ROW
-        out.append(_text(8, y + 16, name, 11.5))
-        for s in spans:
-            if s.part == part:
-                out += _bar(LEFT + s.begin * scale, y, (s.end - s.begin) * scale, s)
-    axis = TOP + len(PARTS) * ROW + 4
-    out.append(f'  <path d="M{LEFT} {axis} H{LEFT + WIDTH}" stroke="currentColor" fill="none"/>')
-    out.append(_text(LEFT, axis + 16, "0", 11))
-    out.append(_text(LEFT + WIDTH, axis + 16, f"{last:.4g} ms", 11, "end"))
-    return "\n".join([*out, "</svg>", ""])
 
 
 def _bar(x: float, y: float, width: float, s: Span) -> list[str]:
+    paint = _paint(PAINTS[s.part])
     bar = (
-        f'  <rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="24" rx="2"'
-        f' style="fill: {COLOURS[s.part]}; stroke: {COLOURS[s.part]}" fill-opacity="0.35">'
+        f'  <rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{LANE - 3}" rx="2"'
+        f' style="fill: {paint}; stroke: {paint}" fill-opacity="0.35">'
         f"<title>chunk {s.chunk}: {s.begin:.4g} to {s.end:.4g} ms</title></rect>"
     )
-    return [bar, _text(x + width / 2, y + 16, str(s.chunk), 11, "middle")] if width > 9 else [bar]
+    number = str(s.chunk)
+    if width < 8 * len(number) + 3:
+        return [bar]
+    return [bar, _text(x + width / 2, y + MIDDLE, number, 12, "middle")]
+
+
+def _paint(name: str) -> str:
+    """A colour of the page, or where the page has none, that of a light one."""
+    return f"var({name}, {COLOURS[name][0]})"
 
 
 def _text(x: float, y: float, text: str, size: float, anchor: str = "start") -> str:

@@ -72,7 +72,7 @@ def standalone(svg: str, style: str) -> str:
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    from figures import style
+    from figures import colours, style
     from tools.results import Results
 
     modules = sorted((paths.REPO / "chapters").glob("*/figures.py"))
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
                     failed.append(f"{path.parent.name}: {name}: {error}")
                     continue
                 if isinstance(figure, style.Figure):
-                    svg = standalone(style.render_svg(figure), style.css_variables())
+                    svg = standalone(style.render_svg(figure), colours.css_variables())
                     atomic.write_text(out / path.parent.name / f"{name}.svg", svg)
                     count += 1
     if failed:

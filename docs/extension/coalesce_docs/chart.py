@@ -48,9 +48,11 @@ def draw(function, store):
 
 def drawn(figure, specification: str, cache: Path) -> str:
     """The SVG of a figure, drawn once for each content."""
-    from figures import style
+    from figures import colours, style
 
-    digest = hashlib.sha256(Path(style.__file__).read_bytes())
+    digest = hashlib.sha256()
+    for module in (colours, style):
+        digest.update(Path(module.__file__).read_bytes())
     digest.update(f"{specification}\0{figure.alt}".encode())
     path = cache / f"{digest.hexdigest()[:20]}.svg"
     if path.is_file():
@@ -72,9 +74,10 @@ class Chart(SiteDirective):
 
         name = self.arguments[0]
         path = self.resolve(self.options.get("from", "figures.py"))
-        style = self.context.repo / "figures" / "style.py"
-        if style.is_file():
-            self.env.note_dependency(str(style))
+        for look in ("colours.py", "style.py"):
+            source = self.context.repo / "figures" / look
+            if source.is_file():
+                self.env.note_dependency(str(source))
         self.note_input(f"results:{self.chapter or ''}")
         self.note_input("results:device")
         module = load_figures(path)
@@ -160,10 +163,10 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
     charts = _charts(app.env)
     if exception is not None or app.builder.format != "html" or not any(charts.values()):
         return
-    from figures import style
+    from figures import colours
 
     out = Path(app.outdir)
-    write_changed(out / "_static" / "charts.css", style.css_variables())
+    write_changed(out / "_static" / "charts.css", colours.css_variables())
     for scripts in charts.values():
         for name, text in scripts.items():
             write_changed(out / name, text)

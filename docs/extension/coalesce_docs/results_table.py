@@ -19,6 +19,7 @@ HEADINGS = {
     "flops": "Rate",
     "share_of_peak": "Share of peak",
     "share_of_read_roof": "Share of read roof",
+    "share_of_flops_peak": "Share of peak rate",
     "error": "Largest error",
     "n": "Elements",
 }

@@ -7,8 +7,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
@@ -32,11 +30,11 @@ class Targets(SiteDirective):
         from tools import targets
         from tools.results import MissingKey
 
-        path = Path(self.env.doc2path(self.env.docname)).parent / "targets.toml"
+        path = self.context.repo / "chapters" / self.chapter / "targets.toml"
         self.env.note_dependency(str(path))
-        self.note_input(f"results:{path.parent.resolve().name}")
+        self.note_input(f"results:{self.chapter}")
         try:
-            wanted = targets.read(path.resolve())
+            wanted = targets.read(path)
             only = self.options.get("only", "")
             found = [
                 targets.measure(target, self.context.store)

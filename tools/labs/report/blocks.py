@@ -34,10 +34,19 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG; the table beside it has the same numbers."""
+    """An SVG; the table or the text beside it has the same numbers."""
 
     svg: str
     caption: str
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a program printed; `folded` where a picture above says the same, and has the caption."""
+
+    text: str
+    caption: str
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,7 +63,7 @@ class Code:
     text: str
 
 
-Block = Heading | Paragraph | Facts | Table | Picture | Answer | Code
+Block = Heading | Paragraph | Facts | Table | Picture | Printed | Answer | Code
 
 
 @dataclass

@@ -10,7 +10,7 @@ from tools import paths
 from tools.doctor.redact import redact
 from tools.labs import answers, check, experiments, folder, records
 from tools.labs.folder import HASH_DIGITS, OwnFile
-from tools.labs.report import machine, measured, plots
+from tools.labs.report import machine, measured, plots, printed
 from tools.labs.report.blocks import (
     Answer,
     Block,
@@ -99,12 +99,15 @@ def outcome(task: Task, one: dict) -> str:
 def measured_by(task: Task, files: list[OwnFile], store: Results) -> Iterator[Block]:
     now = folder.hashes(files)
     for experiment in experiments.of(task):
-        number = str(experiment["number"])
+        number = experiment["number"]
         yield Heading(f"Experiment {number}: {experiment['title']}")
-        timed, counted = records.runs(task).get(number), records.cpu_device(task).get(number)
+        timed, counted = records.of(task, experiment)
         if timed is None and counted is None:
             command = f"./course lab run {task.number} --experiment {number}"
             yield Paragraph(f"Not recorded yet: {command}")
+        if "show" in experiment:
+            yield from texts(store, experiment, timed, counted, now)
+            continue
         for device in store.readers() if timed else []:
             yield from shown(store, experiment, device, f"Measured on your {device.name}")
         if timed and timed["hashes"] != now:
@@ -134,19 +137,38 @@ def without_gpu(experiment: dict, counted: dict, now: dict, timed: bool) -> Iter
         yield Paragraph(OLDER)
 
 
+def texts(
+    store: Results, experiment: dict, on_gpu: dict | None, on_cpu: dict | None, now: dict
+) -> Iterator[Block]:
+    """What a show printed. The CPU device's is drawn only where no GPU's is."""
+    for record in (on_gpu, on_cpu):
+        if record is None:
+            continue
+        yield from printed.by_reader(record, record is on_gpu, drawn=on_gpu in (None, record))
+        if record["hashes"] != now:
+            yield Paragraph(OLDER)
+    name = reference_name(store)
+    yield from printed.by_reference(experiment, by_solution(name)) or [not_recorded(name)]
+
+
 def reference(store: Results, experiment: dict) -> Iterator[Block]:
     """The reference device's figures, which are the solution's."""
+    name = reference_name(store)
+    blocks = list(shown(store, experiment, store.device(REFERENCE), by_solution(name)))
+    yield from blocks or [not_recorded(name)]
+
+
+def reference_name(store: Results) -> str:
     device = store.device(REFERENCE)
-    name = device.name if device.facts else "NVIDIA H200"
-    blocks = list(
-        shown(
-            store,
-            experiment,
-            device,
-            f"Reference, not measured by you: the worked solution on an {name}",
-        )
-    )
-    yield from blocks or [Paragraph(f"Reference ({name}): not recorded yet.")]
+    return device.name if device.facts else "NVIDIA H200"
+
+
+def by_solution(name: str) -> str:
+    return f"Reference, not measured by you: the worked solution on an {name}"
+
+
+def not_recorded(name: str) -> Paragraph:
+    return Paragraph(f"Reference ({name}): not recorded yet.")
 
 
 # What was answered -------------------------------------------------------------------------------

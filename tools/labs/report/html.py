@@ -6,6 +6,7 @@ import re
 from html import escape
 from pathlib import Path
 
+from figures import colours
 from tools.labs.report.blocks import (
     Answer,
     Block,
@@ -14,6 +15,7 @@ from tools.labs.report.blocks import (
     Heading,
     Paragraph,
     Picture,
+    Printed,
     Report,
     Table,
 )
@@ -43,7 +45,7 @@ def document(report: Report) -> str:
     return PAGE.format(
         title=escape(report.title),
         date=escape(report.date),
-        style=STYLE.read_text(encoding="utf-8"),
+        style=colours.css_variables() + STYLE.read_text(encoding="utf-8"),
         body="\n".join(map(shown, report.blocks)),
     )
 
@@ -61,12 +63,22 @@ def shown(block: Block) -> str:
             return table(block)
         case Picture(svg, caption):
             return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
+        case Printed():
+            return printed(block)
         case Answer(heading, words):
             return (
                 f'<section class="answer"><h3>{with_code(heading)}</h3>{written(words)}</section>'
             )
         case Code(name, text):
             return f"<h3>{escape(name)}</h3><pre><code>{escape(text.rstrip())}\n</code></pre>"
+
+
+def printed(block: Printed) -> str:
+    text = f"<pre>{escape(block.text.rstrip())}\n</pre>"
+    if block.folded:
+        return f'<details class="printed"><summary>The numbers</summary>{text}</details>'
+    caption = f"<figcaption>{escape(block.caption)}</figcaption>"
+    return f'<figure class="printed">{text}{caption}</figure>'
 
 
 def with_code(text: str) -> str:

@@ -12,6 +12,7 @@ from tools.labs.report.blocks import (
     Heading,
     Paragraph,
     Picture,
+    Printed,
     Report,
     Table,
 )
@@ -35,10 +36,12 @@ def shown(block: Block) -> str:
             return table(block)
         case Picture():
             return ""
+        case Printed(text, caption):
+            return f"{fenced(text, 'text')}\n\n{caption}"
         case Answer(heading, words):
             return f"### {heading}\n\n{words or '(no answer yet)'}"
         case Code(name, text):
-            return f"### {name}\n\n{fenced(text)}"
+            return f"### {name}\n\n{fenced(text, 'cpp')}"
 
 
 def table(block: Table) -> str:
@@ -51,8 +54,8 @@ def row(cells) -> str:
     return "| " + " | ".join(str(c).replace("|", r"\|").replace("\n", " ") for c in cells) + " |"
 
 
-def fenced(text: str) -> str:
+def fenced(text: str, language: str) -> str:
     """Between fences that are longer than any in the text."""
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
-    return f"{fence}cpp\n{text.rstrip()}\n{fence}"
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"

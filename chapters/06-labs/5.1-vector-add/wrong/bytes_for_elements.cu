@@ -1,6 +1,6 @@
 // Wrong: the kernel is told bytes where it counts elements.
 // in place of: vector_add.cu
-// reject: sizes out_of_bounds
+// reject on the CPU device: sizes out_of_bounds
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

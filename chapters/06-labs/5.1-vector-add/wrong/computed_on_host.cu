@@ -1,6 +1,6 @@
 // Wrong: a loop of the host makes the sums.
 // in place of: vector_add.cu
-// reject: work computed_on_host
+// reject on the CPU device: work computed_on_host
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

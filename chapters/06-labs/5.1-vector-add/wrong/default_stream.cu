@@ -1,6 +1,6 @@
 // Wrong: the kernel is launched in the default stream.
 // in place of: vector_add.cu
-// reject: stream race
+// reject on the CPU device: stream race
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

@@ -1,6 +1,6 @@
 // Wrong: the loop's stride is a block, not the grid: each block adds everything.
 // in place of: vector_add.cu
-// reject: work each_block_does_all
+// reject on the CPU device: work each_block_does_all
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

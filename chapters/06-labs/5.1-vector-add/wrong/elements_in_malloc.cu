@@ -1,6 +1,6 @@
 // Wrong: cudaMalloc is given elements, and takes them for bytes.
 // in place of: vector_add.cu
-// reject: sizes wrong_copy
+// reject on the CPU device: sizes wrong_copy
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

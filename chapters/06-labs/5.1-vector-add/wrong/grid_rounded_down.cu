@@ -1,6 +1,6 @@
 // Wrong: the last block, which is not full, is not launched.
 // in place of: vector_add.cu
-// reject: sizes uninitialised_read
+// reject on the CPU device: sizes uninitialised_read
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

@@ -1,6 +1,6 @@
 // Wrong: one block of 250 threads: right for the handout's n and below.
 // in place of: vector_add.cu
-// reject: sizes uninitialised_read
+// reject on the CPU device: sizes uninitialised_read
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

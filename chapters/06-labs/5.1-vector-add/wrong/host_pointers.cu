@@ -1,6 +1,6 @@
 // Wrong: the kernel is given the host's arrays.
 // in place of: vector_add.cu
-// reject: sizes host_pointer
+// reject on the CPU device: sizes host_pointer
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

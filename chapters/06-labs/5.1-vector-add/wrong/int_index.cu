@@ -1,6 +1,6 @@
 // Wrong: the number of the element is an int, and wraps at 2^31.
 // in place of: vector_add.cu
-// reject: slices out_of_bounds
+// reject on the CPU device: slices out_of_bounds
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

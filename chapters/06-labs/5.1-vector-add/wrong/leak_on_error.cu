@@ -1,6 +1,6 @@
 // Wrong: what has been allocated is lost when a later call fails.
 // in place of: vector_add.cu
-// reject: errors leak
+// reject on the CPU device: errors leak
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

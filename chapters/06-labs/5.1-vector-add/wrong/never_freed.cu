@@ -1,6 +1,6 @@
 // Wrong: nothing is freed.
 // in place of: vector_add.cu
-// reject: sizes leak
+// reject on the CPU device: sizes leak
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

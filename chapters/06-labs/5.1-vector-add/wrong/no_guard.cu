@@ -1,6 +1,6 @@
 // Wrong: threads behind the end add, too.
 // in place of: vector_add.cu
-// reject: sizes out_of_bounds
+// reject on the CPU device: sizes out_of_bounds
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

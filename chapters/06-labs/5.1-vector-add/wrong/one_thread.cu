@@ -1,6 +1,6 @@
 // Wrong: one thread adds all elements.
 // in place of: vector_add.cu
-// reject: work one_thread
+// reject on the CPU device: work one_thread
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

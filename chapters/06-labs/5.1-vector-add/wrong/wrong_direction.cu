@@ -1,6 +1,6 @@
 // Wrong: the copy back names the direction of the copy there.
 // in place of: vector_add.cu
-// reject: sizes wrong_copy
+// reject on the CPU device: sizes wrong_copy
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "coalesce/launch.hpp"

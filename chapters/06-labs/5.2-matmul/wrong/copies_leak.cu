@@ -1,6 +1,6 @@
 // Wrong: What is allocated is never freed.
 // in place of: matmult_cuda.cu
-// reject: matmult_cuda leak
+// reject on the CPU device: matmult_cuda leak
 #include "coalesce/device_buffer.hpp"
 #include "coalesce/error.hpp"
 #include "lab.hpp"

@@ -1,6 +1,6 @@
 // Wrong: Threads beyond the edge compute, too.
 // in place of: product_elements.cu
-// reject: elements out_of_bounds
+// reject on the CPU device: elements out_of_bounds
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

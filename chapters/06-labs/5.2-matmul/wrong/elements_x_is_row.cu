@@ -1,6 +1,6 @@
 // Wrong: x counts rows: right, but the threads of a warp read a column.
 // in place of: product_elements.cu
-// reject: elements uncoalesced
+// reject on the CPU device: elements uncoalesced
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

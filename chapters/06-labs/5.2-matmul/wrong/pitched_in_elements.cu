@@ -1,6 +1,6 @@
 // Wrong: The pitch, which is in bytes, is handed on as a number of floats.
 // in place of: matmult_pitched.cu
-// reject: matmult_pitched wrong_copy
+// reject on the CPU device: matmult_pitched wrong_copy
 #include <utility>
 
 #include "coalesce/error.hpp"

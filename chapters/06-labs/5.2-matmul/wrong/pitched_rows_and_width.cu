@@ -1,6 +1,6 @@
 // Wrong: Rows and width are exchanged when C is copied back.
 // in place of: matmult_pitched.cu
-// reject: matmult_pitched wrong_copy
+// reject on the CPU device: matmult_pitched wrong_copy
 #include <utility>
 
 #include "coalesce/error.hpp"

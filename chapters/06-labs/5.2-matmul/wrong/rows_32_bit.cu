@@ -1,6 +1,6 @@
 // Wrong: Indices are computed in int, and wrap round.
 // in place of: product_rows.cu
-// reject: rows host_pointer
+// reject on the CPU device: rows host_pointer
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: The loop over rows has no stride: every block computes all of C.
 // in place of: product_rows.cu
-// reject: rows each_block_does_all
+// reject on the CPU device: rows each_block_does_all
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

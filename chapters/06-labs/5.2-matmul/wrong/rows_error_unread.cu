@@ -1,6 +1,6 @@
 // Wrong: Nobody asks whether the launch was accepted.
 // in place of: product_rows.cu
-// reject: rows unread_error
+// reject on the CPU device: rows unread_error
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: The lab's n is typed in.
 // in place of: product_rows.cu
-// reject: rows out_of_bounds
+// reject on the CPU device: rows out_of_bounds
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

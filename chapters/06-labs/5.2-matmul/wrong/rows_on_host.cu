@@ -1,6 +1,6 @@
 // Wrong: The version copies everything to the host and computes there.
 // in place of: product_rows.cu
-// reject: rows computed_on_host
+// reject on the CPU device: rows computed_on_host
 #include <vector>
 
 #include "coalesce/launch.hpp"

@@ -1,6 +1,6 @@
 // Wrong: One thread computes the whole row, the others watch.
 // in place of: product_rows.cu
-// reject: rows one_thread
+// reject on the CPU device: rows one_thread
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: The kernel runs in the default stream.
 // in place of: product_rows.cu
-// reject: rows race
+// reject on the CPU device: rows race
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: The threads share the sum of an element, and nothing orders them.
 // in place of: product_rows.cu
-// reject: rows race
+// reject on the CPU device: rows race
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

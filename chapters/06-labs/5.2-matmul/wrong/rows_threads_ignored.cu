@@ -1,6 +1,6 @@
 // Wrong: Blocks have 256 threads, whatever is asked for.
 // in place of: product_rows.cu
-// reject: rows wrong_shape
+// reject on the CPU device: rows wrong_shape
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

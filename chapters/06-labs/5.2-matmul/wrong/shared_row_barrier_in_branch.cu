@@ -1,6 +1,6 @@
 // Wrong: Only threads that have a column reach the barrier.
 // in place of: product_shared_row.cu
-// reject: shared_row divergent_barrier
+// reject on the CPU device: shared_row divergent_barrier
 #include <stdexcept>
 #include <string>
 

@@ -1,6 +1,6 @@
 // Wrong: Each thread brings one float, however long the row is.
 // in place of: product_shared_row.cu
-// reject: shared_row uninitialised_read
+// reject on the CPU device: shared_row uninitialised_read
 #include <stdexcept>
 #include <string>
 

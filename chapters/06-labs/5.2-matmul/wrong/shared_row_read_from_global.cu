@@ -1,6 +1,6 @@
 // Wrong: The row is brought into shared memory, and then read from global memory all the same.
 // in place of: product_shared_row.cu
-// reject: shared_row not_shared
+// reject on the CPU device: shared_row not_shared
 #include <stdexcept>
 #include <string>
 

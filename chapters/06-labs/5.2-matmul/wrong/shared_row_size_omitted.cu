@@ -1,6 +1,6 @@
 // Wrong: The launch asks for no dynamic shared memory.
 // in place of: product_shared_row.cu
-// reject: shared_row out_of_bounds
+// reject on the CPU device: shared_row out_of_bounds
 #include <stdexcept>
 #include <string>
 

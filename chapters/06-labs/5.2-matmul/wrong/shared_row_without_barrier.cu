@@ -1,6 +1,6 @@
 // Wrong: As in the source's fragment: nobody waits until the row is complete.
 // in place of: product_shared_row.cu
-// reject: shared_row race
+// reject on the CPU device: shared_row race
 #include <stdexcept>
 #include <string>
 

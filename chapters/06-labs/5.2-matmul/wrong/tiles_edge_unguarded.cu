@@ -1,6 +1,6 @@
 // Wrong: Rows of B behind the last one are read.
 // in place of: product_tiles.cu
-// reject: tiles out_of_bounds
+// reject on the CPU device: tiles out_of_bounds
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

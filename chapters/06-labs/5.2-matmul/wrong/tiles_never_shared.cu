@@ -1,6 +1,6 @@
 // Wrong: Tiles are brought, but the factors are read from global memory.
 // in place of: product_tiles.cu
-// reject: tiles not_shared
+// reject on the CPU device: tiles not_shared
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

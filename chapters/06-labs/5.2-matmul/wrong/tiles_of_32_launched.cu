@@ -1,6 +1,6 @@
 // Wrong: Blocks of 32 x 32 threads run a kernel that was written for 16 x 16.
 // in place of: product_tiles.cu
-// reject: tiles out_of_bounds
+// reject on the CPU device: tiles out_of_bounds
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: Threads beyond the edge return before they bring their part of a tile.
 // in place of: product_tiles.cu
-// reject: tiles uninitialised_read
+// reject on the CPU device: tiles uninitialised_read
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

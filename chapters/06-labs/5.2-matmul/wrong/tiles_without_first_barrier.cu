@@ -1,6 +1,6 @@
 // Wrong: The tiles are read before they are complete.
 // in place of: product_tiles.cu
-// reject: tiles race
+// reject on the CPU device: tiles race
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

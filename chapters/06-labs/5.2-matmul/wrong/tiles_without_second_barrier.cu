@@ -1,6 +1,6 @@
 // Wrong: A fast warp overwrites the tiles while a slow one still reads them.
 // in place of: product_tiles.cu
-// reject: tiles race
+// reject on the CPU device: tiles race
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

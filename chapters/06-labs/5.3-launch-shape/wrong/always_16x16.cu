@@ -1,6 +1,6 @@
 // Wrong: the shape that was asked for is not used.
 // in place of: shape_add.cu
-// reject: work shape_ignored
+// reject on the CPU device: work shape_ignored
 #include <algorithm>
 
 #include "coalesce/launch.hpp"

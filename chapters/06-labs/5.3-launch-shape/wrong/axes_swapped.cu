@@ -1,6 +1,6 @@
 // Wrong: x runs along the rows, y along the columns.
 // in place of: shape_add.cu
-// reject: work axes_swapped
+// reject on the CPU device: work axes_swapped
 #include <algorithm>
 
 #include "coalesce/launch.hpp"

@@ -1,6 +1,6 @@
 // Wrong: the matrices are copied to the host, and added there.
 // in place of: shape_add.cu
-// reject: work computed_on_host
+// reject on the CPU device: work computed_on_host
 #include <algorithm>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // Wrong: the kernel is launched in the default stream.
 // in place of: shape_add.cu
-// reject: stream race
+// reject on the CPU device: stream race
 #include <algorithm>
 
 #include "coalesce/launch.hpp"

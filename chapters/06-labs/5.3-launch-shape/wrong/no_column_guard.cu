@@ -1,6 +1,6 @@
 // Wrong: threads right of the matrix add, too: elements of the next row.
 // in place of: shape_add.cu
-// reject: sizes out_of_bounds
+// reject on the CPU device: sizes out_of_bounds
 #include <algorithm>
 
 #include "coalesce/launch.hpp"

@@ -1,6 +1,6 @@
 // Wrong: threads below the matrix add, too.
 // in place of: shape_add.cu
-// reject: sizes out_of_bounds
+// reject on the CPU device: sizes out_of_bounds
 #include <algorithm>
 
 #include "coalesce/launch.hpp"

@@ -1,6 +1,6 @@
 // Wrong: the first thread of the grid adds everything.
 // in place of: shape_add.cu
-// reject: work one_thread
+// reject on the CPU device: work one_thread
 #include <algorithm>
 
 #include "coalesce/launch.hpp"

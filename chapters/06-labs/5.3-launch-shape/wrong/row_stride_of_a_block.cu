@@ -1,6 +1,6 @@
 // Wrong: the stride along the rows is a block, not the grid: rows are added again and again.
 // in place of: shape_add.cu
-// reject: work each_block_does_all
+// reject on the CPU device: work each_block_does_all
 #include <algorithm>
 
 #include "coalesce/launch.hpp"

@@ -1,6 +1,6 @@
 // Wrong: the array outlives its texture.
 // in place of: image_texture.cu
-// reject: texture leak
+// reject on the CPU device: texture leak
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

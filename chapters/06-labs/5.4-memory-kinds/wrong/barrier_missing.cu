@@ -1,6 +1,6 @@
 // Wrong: the tile is read before the other warps have filled it.
 // in place of: transpose.cu
-// reject: shared race
+// reject on the CPU device: shared race
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

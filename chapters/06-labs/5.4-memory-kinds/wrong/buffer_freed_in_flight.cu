@@ -1,6 +1,6 @@
 // Wrong: the wait comes before the next filling only, so the buffer is freed while the last copy is on its way.
 // in place of: upload.cu
-// reject: upload early_host_access
+// reject on the CPU device: upload early_host_access
 #include <algorithm>
 
 #include "coalesce/error.hpp"

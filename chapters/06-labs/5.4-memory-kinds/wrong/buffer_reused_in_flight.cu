@@ -1,6 +1,6 @@
 // Wrong: the buffer is filled again while its copy is still on its way.
 // in place of: upload.cu
-// reject: upload early_host_access
+// reject on the CPU device: upload early_host_access
 #include <algorithm>
 
 #include "coalesce/error.hpp"

@@ -1,6 +1,6 @@
 // Wrong: constant memory is declared and filled, and the kernels read a copy in global memory.
 // in place of: constant_table.cu
-// reject: constant table_in_global_memory
+// reject on the CPU device: constant table_in_global_memory
 #include <stdexcept>
 #include <string>
 

@@ -1,6 +1,6 @@
 // Wrong: cudaMemcpy is given the table's name, which on the host is no address of the device.
 // in place of: constant_table.cu
-// reject: constant wrong_copy
+// reject on the CPU device: constant wrong_copy
 #include <stdexcept>
 #include <string>
 

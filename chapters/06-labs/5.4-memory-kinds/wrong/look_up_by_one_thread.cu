@@ -1,6 +1,6 @@
 // Wrong: one thread looks everything up.
 // in place of: constant_table.cu
-// reject: constant one_thread
+// reject on the CPU device: constant one_thread
 #include <stdexcept>
 #include <string>
 

@@ -1,6 +1,6 @@
 // Wrong: the host goes on while the kernel still works in its memory.
 // in place of: host_memory.cu
-// reject: mapped early_host_access
+// reject on the CPU device: mapped early_host_access
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: the host multiplies while it adds up.
 // in place of: unified.cu
-// reject: unified computed_on_host
+// reject on the CPU device: unified computed_on_host
 #include <numeric>
 
 #include "coalesce/launch.hpp"

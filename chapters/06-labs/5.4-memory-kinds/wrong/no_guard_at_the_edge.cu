@@ -1,6 +1,6 @@
 // Wrong: tiles at the edge write all of their elements.
 // in place of: transpose.cu
-// reject: shared out_of_bounds
+// reject on the CPU device: shared out_of_bounds
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

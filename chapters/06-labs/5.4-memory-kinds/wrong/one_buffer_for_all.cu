@@ -1,6 +1,6 @@
 // Wrong: all chunks share one pair of device buffers.
 // in place of: pipeline.cu
-// reject: pipeline race
+// reject on the CPU device: pipeline race
 #include <algorithm>
 
 #include "coalesce/error.hpp"

@@ -1,6 +1,6 @@
 // Wrong: run() waits for one of the streams.
 // in place of: pipeline.cu
-// reject: pipeline early_host_access
+// reject on the CPU device: pipeline early_host_access
 #include <algorithm>
 
 #include "coalesce/error.hpp"

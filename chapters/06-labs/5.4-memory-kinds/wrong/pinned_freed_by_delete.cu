@@ -1,6 +1,6 @@
 // Wrong: all memory is given back by delete.
 // in place of: host_memory.cu
-// reject: host invalid_free
+// reject on the CPU device: host invalid_free
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

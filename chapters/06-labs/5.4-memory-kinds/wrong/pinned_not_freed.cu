@@ -1,6 +1,6 @@
 // Wrong: pinned memory is never given back.
 // in place of: host_memory.cu
-// reject: host leak
+// reject on the CPU device: host leak
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: half of the pinned memory is never given back.
 // in place of: pipeline.cu
-// reject: pipeline leak
+// reject on the CPU device: pipeline leak
 #include <algorithm>
 
 #include "coalesce/error.hpp"

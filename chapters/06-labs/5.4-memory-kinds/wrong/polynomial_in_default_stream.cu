@@ -1,6 +1,6 @@
 // Wrong: the kernel goes to the default stream, and not to the one that was asked for.
 // in place of: constant_table.cu
-// reject: constant race
+// reject on the CPU device: constant race
 #include <stdexcept>
 #include <string>
 

@@ -1,6 +1,6 @@
 // Wrong: registered memory is given back as if cudaHostAlloc had made it.
 // in place of: host_memory.cu
-// reject: host invalid_free
+// reject on the CPU device: host invalid_free
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: the host adds up while the kernel still runs.
 // in place of: unified.cu
-// reject: unified early_host_access
+// reject on the CPU device: unified early_host_access
 #include <numeric>
 
 #include "coalesce/launch.hpp"

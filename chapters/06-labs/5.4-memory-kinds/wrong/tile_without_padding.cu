@@ -1,6 +1,6 @@
 // Wrong: a column of the tile lies in one bank.
 // in place of: transpose.cu
-// reject: shared bank_conflicts
+// reject on the CPU device: shared bank_conflicts
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: the matrix is turned on the way to global memory.
 // in place of: transpose.cu
-// reject: shared uncoalesced_stores
+// reject on the CPU device: shared uncoalesced_stores
 #include "coalesce/launch.hpp"
 #include "lab.hpp"
 

@@ -1,6 +1,6 @@
 // Wrong: unified memory is given back by cudaFreeHost.
 // in place of: unified.cu
-// reject: unified invalid_free
+// reject on the CPU device: unified invalid_free
 #include <numeric>
 
 #include "coalesce/launch.hpp"
