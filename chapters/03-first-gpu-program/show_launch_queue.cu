@@ -32,9 +32,13 @@ int launch_queue(std::int64_t wanted) {
     std::printf("The CPU device has no queue that fills, and is never timed: this needs a GPU.\n");
     return 0;
   }
-  constexpr std::int64_t cycles = 60'000,
-                         at_once = 100;  // 30 us at 2 GHz: far longer than a launch
-  wait_kernel<<<1, 1>>>(cycles);         // warm-up
+  constexpr std::int64_t cycles = 60'000;  // 30 us at 2 GHz: far longer than a launch
+  constexpr std::int64_t at_once = 100;
+  const auto launch = [] {
+    wait_kernel<<<1, 1>>>(cycles);
+    COALESCE_CHECK(cudaGetLastError());
+  };
+  launch();  // warm-up
   COALESCE_CHECK(cudaDeviceSynchronize());
 
   std::printf("launches   host, us a launch\n");
@@ -43,13 +47,12 @@ int launch_queue(std::int64_t wanted) {
   // [loop]
   for (std::int64_t done = 0; done < launches; done += at_once) {
     const auto start = std::chrono::steady_clock::now();
-    for (std::int64_t i = 0; i < at_once; ++i) wait_kernel<<<1, 1>>>(cycles);
+    for (std::int64_t i = 0; i < at_once; ++i) launch();
     const double each = microseconds_since(start) / at_once;
     std::printf("%8lld   %17.1f\n", static_cast<long long>(done + at_once), each);
   }
   // [/loop]
   events.stop();
-  COALESCE_CHECK(cudaGetLastError());
   const auto rounded = (launches + at_once - 1) / at_once * at_once;
   std::printf("events around all of them: %.1f us a launch\n",
               events.seconds() * 1e6 / static_cast<double>(rounded));
