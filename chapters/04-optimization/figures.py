@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from figures.shapes import map_of_shapes
 from figures.style import Cell, Figure, Line, bar_ladder, bars, heat_map, line_chart, lines
 from tools import units
 
 ADD = "04-optimization/matrix_add"
 LARGE = 1 << 28
 HOT = "cache:hot/launch:stream"
-SIDES = [1 << power for power in range(11)]
 
 
 # The addition ------------------------------------------------------------------------------------
@@ -21,19 +21,10 @@ def add_key(step: str, variant: str = "", n: int | str = LARGE) -> str:
 
 def block_shapes(results) -> Figure:
     """Bandwidth of the plain addition for each of the 66 shapes of a block."""
-    cells = []
-    for y in SIDES:
-        for x in SIDES:
-            if x * y <= 1024:
-                row = results.row(add_key("one_element_a_thread", f"block:{x}x{y}"))
-                value = row.value("bytes_per_second")
-                cells.append(Cell(f"{x:,}", f"{y:,}", value, f"{value.value / 1e12:.2f}"))
-    return heat_map(
-        cells,
-        column_title="x, threads along the columns",
-        row_title="y",
-        title="Addition in TB/s, by the shape of a block",
-        caption="Stronger colour is faster. Along a diagonal from lower left to upper right, "
+    return map_of_shapes(
+        results,
+        lambda shape: add_key("one_element_a_thread", f"block:{shape}"),
+        "Stronger colour is faster. Along a diagonal from lower left to upper right, "
         "blocks have equally many threads.",
     )
 

@@ -170,51 +170,53 @@ outcome check_stream(std::uint64_t seed) {
 
 // Errors ----------------------------------------------------------------------------------------
 
-#ifdef __CPU_DEVICE__
-/// Holds all of the device's memory but 64 MiB.
-class full_device {
- public:
-  full_device() {
-    std::size_t free = 0, total = 0;
-    COALESCE_CHECK(cudaMemGetInfo(&free, &total));
-    free -= std::min(free, std::size_t{64} << 20);
-    while (cudaMalloc(&held_, free) != cudaSuccess && free > (std::size_t{64} << 20)) {
-      cudaGetLastError();
-      free -= std::size_t{16} << 20;
-    }
-  }
-  full_device(const full_device&) = delete;
-  ~full_device() { cudaFree(held_); }
-
- private:
-  void* held_ = nullptr;
-};
-
 std::size_t free_bytes() {
   std::size_t free = 0, total = 0;
   COALESCE_CHECK(cudaMemGetInfo(&free, &total));
   return free;
 }
+
+constexpr std::int64_t large = 10 << 20;
+
+/// A device without room for three vectors of length(). The CPU device is filled but for 64 MiB, so that
+/// one vector fits and what is lost then is seen. A GPU may be at work for others and is not filled.
+#ifdef __CPU_DEVICE__
+class no_room {
+ public:
+  no_room() {
+    std::size_t most = free_bytes() - std::min(free_bytes(), std::size_t{64} << 20);
+    while (cudaMalloc(&held_, most) != cudaSuccess && most > (std::size_t{64} << 20)) {
+      cudaGetLastError();
+      most -= std::size_t{16} << 20;
+    }
+    free_ = free_bytes();
+  }
+  no_room(const no_room&) = delete;
+  ~no_room() { cudaFree(held_); }
+  std::int64_t length() const { return large; }
+  bool has_leak() const { return free_bytes() < free_; }
+
+ private:
+  void* held_ = nullptr;
+  std::size_t free_ = 0;
+};
+#else
+struct no_room {
+  std::int64_t length() const { return std::int64_t{1} << 42; }  // 16 TiB a vector
+  bool has_leak() const { return false; }
+};
 #endif
 
-/// The CPU device is filled: one vector fits, three do not, and what is lost then is seen. A GPU may be
-/// at work for others, so there a vector is asked for that no device has room for.
 outcome check_errors(std::uint64_t seed) {
-  vectors v(1000), large(10 << 20);
+  vectors v(1000), longer(large);
   v.draw_inputs(seed);
-  large.draw_inputs(~seed);
+  longer.draw_inputs(~seed);
   if (const outcome before = v.add_and_compare(); !before.right()) return before;
   {
-#ifdef __CPU_DEVICE__
-    const full_device full;
-    const std::size_t free = free_bytes();
-    const std::int64_t n = large.n;
-#else
-    const std::int64_t n = std::int64_t{1} << 42;  // 16 TiB
-#endif
+    const no_room device;
     bool told = false;
     try {
-      lab51::vector_add(large.a.data(), large.b.data(), n, large.c.data());
+      lab51::vector_add(longer.a.data(), longer.b.data(), device.length(), longer.c.data());
     } catch (const coalesce::cuda_error&) {
       told = true;
     }
@@ -222,10 +224,8 @@ outcome check_errors(std::uint64_t seed) {
     if (!told)
       return {"error_swallowed",
               "the device had no room for three vectors, and vector_add() threw no cuda_error"};
-#ifdef __CPU_DEVICE__
-    if (free_bytes() < free)
+    if (device.has_leak())
       return {"leak", "memory of the device is still held after vector_add() has thrown"};
-#endif
     if (left_behind)
       return {"error_left_behind", "cudaGetLastError() still has the error that was thrown"};
   }

@@ -74,10 +74,8 @@ class Chart(SiteDirective):
 
         name = self.arguments[0]
         path = self.resolve(self.options.get("from", "figures.py"))
-        for look in ("colours.py", "style.py"):
-            source = self.context.repo / "figures" / look
-            if source.is_file():
-                self.env.note_dependency(str(source))
+        for source in sorted((self.context.repo / "figures").glob("*.py")):
+            self.env.note_dependency(str(source))
         self.note_input(f"results:{self.chapter or ''}")
         self.note_input("results:device")
         module = load_figures(path)
