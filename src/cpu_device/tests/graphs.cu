@@ -68,16 +68,16 @@ int main() {
                                      sizeof factor, 0, cudaMemcpyHostToDevice));
   const cudaGraphNode_t from[] = {adding, to_symbol, scaling, back};
   const cudaGraphNode_t to[] = {scaling, scaling, back, note};
-  SAY(cudaGraphAddDependencies(graph, from, to, 4));
-  SAY(cudaGraphAddDependencies(graph, from, to, 1));  // it is there already
+  SAY(cudaGraphAddDependencies(graph, from, to, nullptr, 4));
+  SAY(cudaGraphAddDependencies(graph, from, to, nullptr, 1));  // it is there already
   ten = 99;                                           // the node has a copy
 
   size_t nodes = 0, roots = 0, edges = 0, before = 0, after = 0;
   cudaGraphGetNodes(graph, nullptr, &nodes);
   cudaGraphGetRootNodes(graph, nullptr, &roots);
-  cudaGraphGetEdges(graph, nullptr, nullptr, &edges);
-  cudaGraphNodeGetDependencies(scaling, nullptr, &before);
-  cudaGraphNodeGetDependentNodes(scaling, nullptr, &after);
+  cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges);
+  cudaGraphNodeGetDependencies(scaling, nullptr, nullptr, &before);
+  cudaGraphNodeGetDependentNodes(scaling, nullptr, nullptr, &after);
   cudaGraphNodeType type;
   cudaGraphNodeGetType(fill, &type);
   std::printf("%zu nodes, %zu roots, %zu edges, %zu before, %zu after, type %d\n", nodes, roots,
@@ -131,7 +131,7 @@ int main() {
   float time = -1;
   SAY(cudaEventElapsedTime(&time, events[0], events[1]));
   std::printf("time %d\n", time >= 0);
-  SAY(cudaGraphAddDependencies(outer, &last, &start, 1));
+  SAY(cudaGraphAddDependencies(outer, &last, &start, nullptr, 1));
   cudaGraphExec_t never;
   SAY(cudaGraphInstantiate(&never, outer));
   SAY(cudaGraphDestroy(outer));

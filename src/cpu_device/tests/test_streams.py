@@ -12,7 +12,7 @@ def test_a_host_that_waits_without_a_call(programs, threads):
 
 # What the graphs' programs say, besides "cudaSuccess".
 GRAPHS = """\
-cudaGraphAddDependencies(graph, from, to, 1): cudaErrorInvalidValue
+cudaGraphAddDependencies(graph, from, to, nullptr, 1): cudaErrorInvalidValue
 6 nodes, 2 roots, 5 edges, 2 before, 1 after, type 2
 graph: 36 36 36 6, 1 calls
 again: 36 36 36 6, 2 calls
