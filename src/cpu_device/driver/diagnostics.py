@@ -44,19 +44,19 @@ REASONS = [
     ),
     (
         r"(?:reference to __host__ function '(?P<what>[^']*)' in __(?:global|device|host)__"
-        r"|no matching function for call to '(?P<name>[^']*)'\n(?:.*\n){1,12}?"
+        r"|no matching [\w ]*(?:call to|of) '(?P<name>[^']*)'\n(?:.*\n){1,12}?"
         r".*call to __host__ function from __(?:global|device|host)__)",
-        "{what}{name} is a function of the host: device code cannot call it",
+        "{what}{name} is the host's: device code cannot call it",
     ),
     (
         r"reference to __host__ variable '(?P<what>[^']*)' in __(?:global|device|host)__",
-        "{what} is a variable of the host: device code cannot use it",
+        "{what} is the host's: device code cannot use it",
     ),
     (
         r"(?:reference to __device__ function '(?P<what>[^']*)' in __host__ function"
-        r"|no matching function for call to '(?P<name>[^']*)'\n(?:.*\n){1,12}?"
+        r"|no matching [\w ]*(?:call to|of) '(?P<name>[^']*)'\n(?:.*\n){1,12}?"
         r".*call to __device__ function from __host__ function)",
-        "{what}{name} is a function of the device: the host cannot call it",
+        "{what}{name} is the device's: the host cannot call it",
     ),
     (
         r"'(?P<what>[\w:]+)[^']*' is unavailable: the CPU device has (?P<why>[^\n]*)",
