@@ -5,8 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-
-OPTIONS = ["-std=c++17", "-arch=sm_90", "--extended-lambda", "--expt-relaxed-constexpr", "-w"]
+from hardware import NVCC
 
 
 def version():
@@ -22,7 +21,7 @@ needed = pytest.mark.skipif(version() < 13, reason="no nvcc of CUDA 13 or newer 
 
 
 def build(source, *options):
-    """The finished process of a compilation; the object goes beside nothing else of its name."""
+    """The finished process of a compilation, with the object beside the source."""
     target = source.parent / f"{source.stem}.nvcc.o"
-    words = ["nvcc", *OPTIONS, *options, "-c", source, "-o", target]
+    words = [*NVCC, "-arch=sm_90", "-w", *options, "-c", source, "-o", target]
     return subprocess.run(words, capture_output=True, text=True, check=False)
