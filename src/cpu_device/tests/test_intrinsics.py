@@ -50,7 +50,7 @@ def test_older_programs(programs):
 
 # A cast gives the nearest limit, as on a GPU; the values follow from the definitions.
 SAMPLES = """\
-ranges 1 2
+ranges -2 -2
 float 2147483647 4294967295 9223372036854775807
 float -2147483648 0 -9223372036854775808
 float -2 0 -2

@@ -1,6 +1,6 @@
 // Wrong: the last chunk is taken to be as long as the others.
 // in place of: pipeline.cu
-// reject: pipeline too_many_words
+// reject on the CPU device: pipeline too_many_words
 #include <algorithm>
 
 #include "coalesce/error.hpp"
