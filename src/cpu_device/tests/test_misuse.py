@@ -3,9 +3,10 @@
 import concurrent.futures
 import os
 
-import build
 import nvcc
 import pytest
+
+import build
 
 pytestmark = pytest.mark.compiler
 
