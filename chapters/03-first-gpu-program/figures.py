@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from figures.style import Figure, bar_ladder, bars, line_chart, lines
+import re
+from pathlib import Path
+
+from figures.style import Figure, Line, bar_ladder, bars, line_chart, lines
+from tools import units
+from tools.results import Value
+
+QUEUE = Path(__file__).resolve().parent / "recorded" / "nvidia-h200" / "launch_queue.txt"
 
 FAMILY = "03-first-gpu-program/sum_of_squares_i32"
 SIZE = 1 << 20
@@ -54,4 +61,27 @@ def time_over_size(results) -> Figure:
         title="Time over size",
         log_x=True,
         log_y=True,
+    )
+
+
+def queue_of_launches(results) -> Figure:
+    """What a launch costs the host while the queue has room, and when it is full, as recorded."""
+    text = QUEUE.read_text(encoding="utf-8")
+    loop = re.findall(r"^ *(\d+) +([\d.]+)$", text, re.MULTILINE)
+    kernel = re.search(r"^events around all of them: ([\d.]+) us", text, re.MULTILINE)
+
+    def point(launches: str, microseconds: str) -> tuple[float, Value]:
+        seconds = float(microseconds) * 1e-6
+        printed = units.format_unit(seconds, "s")
+        value = Value(seconds, "s", printed, results.device(), "launch_queue", "printed", {})
+        return float(launches), value
+
+    return line_chart(
+        [
+            Line("host, a launch", [point(*each) for each in loop]),
+            Line("the kernel", [point(loop[at][0], kernel[1]) for at in (0, -1)], rival=True),
+        ],
+        x_title="launches so far",
+        title="A loop of launches that nobody waits for",
+        caption="While the queue has room, the clock sees only what a launch costs the host.",
     )

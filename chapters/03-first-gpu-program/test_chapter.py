@@ -142,6 +142,17 @@ def test_recorded_clocks_tell_the_story() -> None:
     assert careless < events / 10
 
 
+def test_recorded_queue_is_fast_until_it_is_full() -> None:
+    text = recorded("launch_queue")
+    loop = re.findall(r"^ *(\d+) +([\d.]+)$", text, re.MULTILINE)
+    host = [float(microseconds) for _, microseconds in loop]
+    found = re.search(r"^events around all of them: ([\d.]+) us", text, re.MULTILINE)
+    assert found and len(host) >= 15
+    kernel = float(found[1])
+    assert all(each < kernel / 3 for each in host[:8]), "while the queue has room"
+    assert all(0.9 < each / kernel < 1.1 for each in host[-5:]), "when it is full"
+
+
 def test_recorded_first_launch_is_the_slowest() -> None:
     text = recorded("first_launch")
     context = milliseconds(text, "first call, cudaFree(nullptr):")

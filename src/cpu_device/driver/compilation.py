@@ -23,6 +23,7 @@ from . import barrier_regions, block_order, depfile, ir_glue, local_arrays
 from .diagnostics import Diagnostics
 from .messages import Stop
 from .runtime_library import ISLAND
+from .syntax_tree import SyntaxTree
 
 INCLUDE = ISLAND / "include"
 
@@ -107,7 +108,7 @@ class Compiler:
             "-D__CPU_DEVICE__=1",
             f"-I{INCLUDE}",  # before all others: a toolkit's headers of the same names lose
             f"-fdebug-prefix-map={INCLUDE}=/cpu_device_headers",
-            "-g" if self.opts.debug else "-gline-tables-only",
+            "-g",  # the driver reads from it, too, where and as what things are declared
             "-gdwarf-4",  # addr2line takes the first file of a version 5 table for another
         ]
         if not self.opts.debug:
@@ -177,6 +178,7 @@ class Compiler:
             self.unique(),
             self.opts,
             self.source,
+            SyntaxTree(lambda: self.device_command(device_ir)),
         )
         host_ir.write_text(host)
         device_ir.write_text(local_arrays.watch(device) if self.opts.check else device)
@@ -215,7 +217,7 @@ class Compiler:
             output,
         ]
 
-    def device_command(self, output, depend):
+    def device_command(self, output, depend=()):
         """The front-end command that the driver would run, turned into a device pass."""
         # -O0 would mark every function as not to be optimised, and then counts would be wrong.
         level = "-O1" if self.opts.optimise == "-O0" else self.opts.optimise

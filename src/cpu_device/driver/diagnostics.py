@@ -43,6 +43,22 @@ REASONS = [
         "a kernel cannot call {what} on the CPU device: the runtime API is the host's",
     ),
     (
+        r"(?:reference to __host__ function '(?P<what>[^']*)' in __(?:global|device|host)__"
+        r"|no matching [\w ]*(?:call to|of) '(?P<name>[^']*)'\n(?:.*\n){1,12}?"
+        r".*call to __host__ function from __(?:global|device|host)__)",
+        "{what}{name} is the host's: device code cannot call it",
+    ),
+    (
+        r"reference to __host__ variable '(?P<what>[^']*)' in __(?:global|device|host)__",
+        "{what} is the host's: device code cannot use it",
+    ),
+    (
+        r"(?:reference to __device__ function '(?P<what>[^']*)' in __host__ function"
+        r"|no matching [\w ]*(?:call to|of) '(?P<name>[^']*)'\n(?:.*\n){1,12}?"
+        r".*call to __device__ function from __host__ function)",
+        "{what}{name} is the device's: the host cannot call it",
+    ),
+    (
         r"'(?P<what>[\w:]+)[^']*' is unavailable: the CPU device has (?P<why>[^\n]*)",
         "{what} cannot be had: the CPU device has {why}",
     ),
@@ -103,7 +119,7 @@ class Diagnostics:
         for pattern, sentence in REASONS:
             match = re.search(PLACE + pattern, text, re.M)
             if match:
-                groups = match.groupdict()
+                groups = match.groupdict(default="")
                 return f"{match['file']}:{match['line']}: " + sentence.format(**groups)
         return ""
 

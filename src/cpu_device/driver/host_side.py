@@ -33,7 +33,7 @@ def host_registration(host, kernels, variables, unique, check):
             f"ptr @{record_symbol(kernel, unique)}, ptr {table}, i64 {len(sizes)})"
         )
     for bounds in annotations.annotations_of(host, "cpu_device_launch_bounds"):
-        if MARKER in bounds.name:
+        if MARKER in bounds.name and bounds.numbers:  # none where all are 0, which bounds nothing
             calls.append(
                 f"  call void @cpu_device_register_launch_bounds(ptr @{quote(bounds.name)}, "
                 f"i32 {bounds.numbers[0]})"

@@ -14,17 +14,29 @@ Everything is text: opaque pointers (clang 16 and newer) make the needed edits s
 
 import re
 
-from . import across_files, device_side, host_side, shared_memory, variable_padding
+from . import (
+    across_files,
+    class_members,
+    device_side,
+    host_constants,
+    host_side,
+    lambdas,
+    misuse,
+    shared_memory,
+    variable_padding,
+)
+from .debug_info import DebugInfo
 from .kernels import device_record, find_kernels
 from .variables import export_variables, variable_record
 from .vector_copies import whole_vector_copies
 
 
-def join(host, device, unique, opts, source):
+def join(host, device, unique, opts, source, tree):
     """Returns the two modules' new texts."""
     device_side.refuse_inline_ptx(device, source)
     host_side.refuse_clusters(host)
     kernels = find_kernels(host, device)
+    refuse_misuse(host, device, {kernel.name for kernel in kernels}, tree)
     device = shared_memory.at_namespace_scope(device)
     if opts.relocatable:
         device = across_files.share(device, [kernel.name for kernel in kernels])
@@ -50,3 +62,12 @@ def join(host, device, unique, opts, source):
         "\nattributes #90000 = { uwtable nosanitize_coverage }\nattributes #90001 = { noinline }\n"
     )
     return host_side.host_registration(host, kernels, variables, unique, opts.check), device
+
+
+def refuse_misuse(host, device, kernels, tree):
+    """Stops at what nvcc refuses and clang lets pass."""
+    info = DebugInfo(device)
+    class_members.refuse(device, info)
+    lambdas.refuse(device, info, tree)
+    misuse.refuse(host, device, DebugInfo(host), info, kernels)
+    host_constants.refuse(device, kernels, tree)

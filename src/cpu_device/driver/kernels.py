@@ -4,6 +4,8 @@ import dataclasses
 import re
 
 from . import ir_text, stubs
+from .across_files import demangle
+from .debug_info import DebugInfo
 from .messages import Stop
 
 
@@ -45,6 +47,10 @@ def find_kernels(host, device):
         name = next((name for name in kernel_names(function.name) if name in bodies), None)
         if not name:
             raise Stop(f"internal error: the launch stub {function.name} has no kernel")
+        if "..." in function.parameters:
+            info = DebugInfo(device)
+            file, line = info.place(info.attached(bodies[name].text))
+            raise Stop(f"{file}:{line}: the kernel {demangle(name)} cannot have an ellipsis (...)")
         kernels.append(Kernel(function.name, name, stubs.stub_slots(function, host)))
     return kernels
 

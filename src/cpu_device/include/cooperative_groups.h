@@ -239,8 +239,17 @@ CPU_DEVICE_GROUP coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
 
+namespace details {
+/// Tiles whose size is not a constant have 1, 2, 4, 8, 16 or 32 threads; a kernel that asks for others
+/// traps, as on a GPU.
+CPU_DEVICE_GROUP void check_tile(unsigned int size) {
+  if (size == 0 || size > 32 || (size & (size - 1)) != 0) __trap();
+}
+}  // namespace details
+
 /// Pieces of `size` neighbouring ranks; the last may be smaller.
 CPU_DEVICE_GROUP coalesced_group tiled_partition(const coalesced_group& group, unsigned int size) {
+  details::check_tile(size);
   const unsigned int piece = group.thread_rank() / size, all = group.num_threads();
   unsigned int lanes = 0;
   for (unsigned int rank = piece * size; rank < (piece + 1) * size && rank < all; ++rank) {
@@ -308,8 +317,9 @@ class thread_group {
   bool block_;
   coalesced_group lanes_;
 };
-/// Pieces of `size` threads of a block or of a tile, `size` a power of two up to 32.
+/// Pieces of `size` threads of a block or of a tile.
 CPU_DEVICE_GROUP thread_group tiled_partition(const thread_group& group, unsigned int size) {
+  details::check_tile(size);
   const unsigned int first = details::lane() / size * size;
   (void)group;
   return coalesced_group((size == 32 ? 0xffffffffu : (1u << size % 32) - 1) << first);

@@ -13,6 +13,7 @@
 #define SF_PASTE(a, b, c) a##b##c
 #define SF_WORD(a, b) SF_PASTE(a, bfloat16, b)
 #define SF_FORMAT cpu_device_bfloat16
+#define SF_FROM_INTEGER CPU_DEVICE_ONLY
 #include <cpu_device/small_float.inc>
 #undef CPU_DEVICE_BOTH
 #undef CPU_DEVICE_ONLY
@@ -23,6 +24,7 @@
 #undef SF_PASTE
 #undef SF_WORD
 #undef SF_FORMAT
+#undef SF_FROM_INTEGER
 
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "capture.h"
 #include "errors.h"
 #include "host_guard.h"
 #include "kernel.h"
@@ -16,13 +17,19 @@ namespace {
 using cpu_device::MemoryKind;
 using cpu_device::record;
 
-cudaError_t allocate_for(void** pointer, size_t bytes, MemoryKind kind) {
+cudaError_t allocate_any(void** pointer, size_t bytes, MemoryKind kind) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!pointer) return record(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   *pointer = cpu_device::allocate(bytes, kind);
   return record(*pointer ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+/// The same for calls that a capture of a stream may forbid.
+cudaError_t allocate_for(void** pointer, size_t bytes, MemoryKind kind) {
+  if (const cudaError_t error = cpu_device::refuse_unsafe_call()) return record(error);
+  return allocate_any(pointer, bytes, kind);
 }
 
 void report_wrong_free(void* pointer, bool pinned) {
@@ -50,6 +57,7 @@ void report_wrong_free(void* pointer, bool pinned) {
 }
 
 cudaError_t release_for(void* pointer, bool pinned) {
+  if (const cudaError_t error = cpu_device::refuse_unsafe_call()) return record(error);
   if (pinned) cpu_device::check_early_free(pointer);
   if (const cudaError_t error = cpu_device::synchronise_device()) return error;
   if (!pointer) return cudaSuccess;
@@ -63,7 +71,7 @@ cudaError_t release_for(void* pointer, bool pinned) {
 }  // namespace
 
 cudaError_t cpu_device::allocate_device(void** pointer, size_t bytes) {
-  return allocate_for(pointer, bytes, MemoryKind::kDevice);
+  return allocate_any(pointer, bytes, MemoryKind::kDevice);
 }
 
 extern "C" {
@@ -83,7 +91,6 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) 
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
     return record(cudaErrorInvalidValue);
   }
-  if (bytes == 0) return record(cudaErrorInvalidValue);
   return allocate_for(pointer, bytes, MemoryKind::kManaged);
 }
 

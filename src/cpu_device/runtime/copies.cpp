@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "capture.h"
 #include "copies.h"
 #include "copy_checks.h"
 #include "errors.h"
@@ -35,7 +36,9 @@ bool device_only(const void* pointer) {
   return variable && variable->kind != cpu_device::VariableKind::kManaged;
 }
 
-/// What CUDA says to a copy of `bytes` bytes; memory of the wrong side is an invalid value.
+/// What CUDA says to a copy of `bytes` bytes. Host memory on the device's side is an invalid value.
+/// Device memory on the host's side is copied all the same, as on an H200, whose driver asks the
+/// address; on other machines it may not be, so it is reported.
 cudaError_t check(const void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
   if (static_cast<unsigned>(kind) > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (bytes == 0) return cudaSuccess;
@@ -48,14 +51,16 @@ cudaError_t check(const void* target, const void* source, size_t bytes, cudaMemc
                          (kind == cudaMemcpyDefault && device_only(target));
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
                            (kind == cudaMemcpyDefault && device_only(source));
-  const bool bad_target = to_device ? !on_device(target, bytes) : device_only(target);
-  const bool bad_source = from_device ? !on_device(source, bytes) : device_only(source);
+  const bool here_target = on_device(target, bytes), here_source = on_device(source, bytes);
+  const bool bad_target = to_device ? !here_target : device_only(target);
+  const bool bad_source = from_device ? !here_source : device_only(source);
   if (!bad_target && !bad_source) return cudaSuccess;
   cpu_device::report_wrong_copy(
       "a copy of " + std::to_string(bytes) + " bytes whose " +
       (bad_target ? "target " + cpu_device::wrong_side(target, bytes, to_device)
                   : "source " + cpu_device::wrong_side(source, bytes, from_device)));
-  return cudaErrorInvalidValue;
+  const bool reachable = (!bad_target || here_target) && (!bad_source || here_source);
+  return reachable ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cpu_device::Shadow* shadow_at(const void* pointer) {
@@ -175,7 +180,9 @@ cudaError_t copy_2d(void* target, size_t target_pitch, const void* source, size_
                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream,
                     bool at_once = false) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
-  if (width > target_pitch || width > source_pitch) return record(cudaErrorInvalidPitchValue);
+  if (width > target_pitch || width > source_pitch) {  // (as an H200 answers)
+    return record(height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue);
+  }
   if (width && height) {
     const size_t last_row = height - 1;
     cudaError_t error = check(target, source, width, kind);
@@ -195,7 +202,7 @@ cudaError_t copy_2d(void* target, size_t target_pitch, const void* source, size_
 cudaError_t cpu_device::fill(void* target, size_t pitch, unsigned int value, size_t element,
                              size_t width, size_t height, cudaStream_t stream) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
-  if (width > pitch) return record(cudaErrorInvalidPitchValue);
+  if (width > pitch && height > 1) return record(cudaErrorInvalidValue);
   if (width && height && !on_device(target, (height - 1) * pitch + width)) {
     cpu_device::report_wrong_copy(
         "a fill of " + std::to_string((height - 1) * pitch + width) + " bytes whose target " +
@@ -217,7 +224,7 @@ namespace {
 
 /// What a call that waits begins with.
 cudaError_t may_wait() {
-  return cpu_device::anything_capturing() ? record(cudaErrorStreamCaptureImplicit) : cudaSuccess;
+  return record(cpu_device::refuse_legacy_stream());
 }
 
 /// Between two places of the device even the plain copy does not wait.
@@ -237,6 +244,13 @@ cudaError_t locate(char** address, const void* symbol, size_t bytes, size_t offs
   }
   *address = variable->address + offset;
   return cudaSuccess;
+}
+
+/// The same for a copy; `never` is the kind that goes the other way.
+cudaError_t locate(char** address, const void* symbol, size_t bytes, size_t offset,
+                   cudaMemcpyKind kind, cudaMemcpyKind never) {
+  if (kind == never) return cudaErrorInvalidMemcpyDirection;
+  return locate(address, symbol, bytes, offset);
 }
 
 }  // namespace
@@ -298,7 +312,8 @@ cudaError_t cudaMemset2DAsync(void* target, size_t pitch, int value, size_t widt
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   char* address = nullptr;
-  if (const cudaError_t error = locate(&address, symbol, bytes, offset)) return record(error);
+  const cudaError_t error = locate(&address, symbol, bytes, offset, kind, cudaMemcpyDeviceToHost);
+  if (error) return record(error);
   return copy(address, source, bytes, kind, stream);
 }
 
@@ -306,14 +321,16 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t by
                                cudaMemcpyKind kind) {
   if (const cudaError_t error = may_wait()) return error;
   char* address = nullptr;
-  if (const cudaError_t error = locate(&address, symbol, bytes, offset)) return record(error);
+  const cudaError_t error = locate(&address, symbol, bytes, offset, kind, cudaMemcpyDeviceToHost);
+  if (error) return record(error);
   return copy(address, source, bytes, kind, nullptr, true);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
   char* address = nullptr;
-  if (const cudaError_t error = locate(&address, symbol, bytes, offset)) return record(error);
+  const cudaError_t error = locate(&address, symbol, bytes, offset, kind, cudaMemcpyHostToDevice);
+  if (error) return record(error);
   return copy(target, address, bytes, kind, stream);
 }
 
@@ -321,7 +338,8 @@ cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes,
                                  cudaMemcpyKind kind) {
   if (const cudaError_t error = may_wait()) return error;
   char* address = nullptr;
-  if (const cudaError_t error = locate(&address, symbol, bytes, offset)) return record(error);
+  const cudaError_t error = locate(&address, symbol, bytes, offset, kind, cudaMemcpyHostToDevice);
+  if (error) return record(error);
   return copy(target, address, bytes, kind, nullptr, true);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "capture.h"
 #include "device_heap.h"
 #include "errors.h"
 #include "memory.h"
@@ -42,7 +43,6 @@ cudaError_t cudaGetDevice(int* device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  if (const cudaError_t error = cpu_device::context_error()) return record(error);
   return record(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
@@ -142,7 +142,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  if (cpu_device::anything_capturing()) return record(cudaErrorStreamCaptureUnsupported);
+  if (const cudaError_t error = cpu_device::refuse_device_wait()) return record(error);
   return cpu_device::synchronise_device();
 }
 
@@ -167,7 +167,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
       return cudaSuccess;
     default:
       *value = 0;
-      return record(cudaErrorNotSupported);
+      return record(cudaErrorInvalidValue);
   }
 }
 
@@ -186,7 +186,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     case cudaLimitMaxL2FetchGranularity:
       return cudaSuccess;
     default:
-      return record(cudaErrorNotSupported);
+      return record(cudaErrorInvalidValue);
   }
 }
 

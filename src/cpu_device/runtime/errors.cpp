@@ -1,6 +1,7 @@
 #include "errors.h"
 
 #include <atomic>
+#include <utility>
 
 #include "printf_buffer.h"
 #include "problems.h"
@@ -46,26 +47,18 @@ void clear_errors() {
   last = cudaSuccess;
 }
 
-namespace {
-cudaError_t peek() {
-  return context_error() != cudaSuccess ? context_error() : last;
-}
-}  // namespace
-
 }  // namespace cpu_device
 
 extern "C" {
 
 cudaError_t cudaGetLastError() {
-  const cudaError_t error = cpu_device::peek();
   cpu_device::error_was_read();
-  cpu_device::last = cudaSuccess;
-  return error;
+  return std::exchange(cpu_device::last, cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError() {
   cpu_device::error_was_read();
-  return cpu_device::peek();
+  return cpu_device::last;
 }
 
 const char* cudaGetErrorName(cudaError_t error) {

@@ -1,6 +1,7 @@
 /// @file
 /// The error state, as sticky as CUDA's: most errors are reported once and cleared by
-/// cudaGetLastError; an error that happened *in* a kernel stays and fails every later call.
+/// cudaGetLastError; an error that happened *in* a kernel stays and fails every later call. (Only
+/// cudaGetLastError, asked twice in a row, answers cudaSuccess, as on an H200.)
 #pragma once
 
 #include <cuda_runtime.h>

@@ -8,6 +8,17 @@
 
 using cpu_device::record;
 
+namespace {
+
+/// Whether captures let the host wait for this event, or ask whether it came.
+cudaError_t may_ask(cudaEvent_t event) {
+  if (!event->captured) return cpu_device::refuse_unsafe_call();
+  if (event->captured.ended()) return cudaErrorInvalidValue;
+  return cpu_device::invalidate(event->captured, cudaErrorCapturedEvent);
+}
+
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
@@ -31,10 +42,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (!cpu_device::alive(event) || !cpu_device::valid_stream(stream)) {
     return record(cudaErrorInvalidResourceHandle);
   }
+  if (const cudaError_t error = cpu_device::may_submit(stream)) return record(error);
   event->record = nullptr;
-  event->capture = nullptr;
+  event->captured = {};
   if (cpu_device::is_capturing(stream)) {
-    event->capture = stream->capture;
+    event->captured = stream->captured;
     return cudaSuccess;
   }
   event->time = std::make_shared<cpu_device::EventTime>();
@@ -50,27 +62,27 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (!cpu_device::valid_stream(stream) || !cpu_device::alive(event)) {
     return record(cudaErrorInvalidResourceHandle);
   }
-  if (event->capture) {  // the stream joins the capture: the graph keeps the order of submission
+  if (event->captured) {
     if (cpu_device::is_default(stream)) return record(cudaErrorStreamCaptureImplicit);
-    stream->capture = event->capture;
-  } else if (cpu_device::is_capturing(stream)) {
-    return record(cudaErrorStreamCaptureIsolation);
-  } else {
-    cpu_device::queue_of(stream).wait_for(event->record);
+    return record(cpu_device::join_capture(stream, event->captured));
   }
+  if (cpu_device::is_capturing(stream)) {
+    return record(cpu_device::invalidate(stream->captured, cudaErrorStreamCaptureIsolation));
+  }
+  cpu_device::queue_of(stream).wait_for(event->record);
   return cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!cpu_device::alive(event)) return record(cudaErrorInvalidResourceHandle);
-  if (event->capture) return record(cudaErrorCapturedEvent);
+  if (const cudaError_t error = may_ask(event)) return record(error);
   if (event->record) cpu_device::perform_task(*event->record);
   return cpu_device::synchronise();
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (!cpu_device::alive(event)) return record(cudaErrorInvalidResourceHandle);
-  if (event->capture) return record(cudaErrorCapturedEvent);
+  if (const cudaError_t error = may_ask(event)) return record(error);
   if (event->record && !event->record->done) {
     cpu_device::perform_one(*event->record->queue);
     return cudaErrorNotReady;
@@ -84,7 +96,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   if (!cpu_device::alive(start) || !cpu_device::alive(end) || !start->timing || !end->timing) {
     return record(cudaErrorInvalidResourceHandle);
   }
-  if (start->capture || end->capture) return record(cudaErrorCapturedEvent);
+  if (start->captured || end->captured) return record(cudaErrorCapturedEvent);
   if (!start->record || !end->record) return record(cudaErrorInvalidResourceHandle);
   if (!start->record->done || !end->record->done) return record(cudaErrorNotReady);
   *milliseconds =

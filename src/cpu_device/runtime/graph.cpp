@@ -20,13 +20,6 @@ CUgraphNode_st* add_node(CUgraph_st& graph, cudaGraphNodeType type) {
   return node;
 }
 
-void capture(CUgraph_st& graph, Operation operation) {
-  CUgraphNode_st* last = graph.nodes.empty() ? nullptr : graph.nodes.back().get();
-  CUgraphNode_st* node = add_node(graph, operation.type);
-  if (last) node->before.push_back(last);
-  node->operations.push_back(std::move(operation));
-}
-
 std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph) {
   auto result = std::make_unique<CUgraph_st>();
   std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;

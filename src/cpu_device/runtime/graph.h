@@ -41,8 +41,6 @@ struct GraphStep {
 };
 
 CUgraphNode_st* add_node(CUgraph_st& graph, cudaGraphNodeType type);
-/// Appends what a capturing stream is given; it comes after all that was captured before.
-void capture(CUgraph_st& graph, Operation operation);
 std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph);
 /// The graph's nodes, those of child graphs among them, in an order that respects the edges; none
 /// when the edges make a cycle. Of nodes that nothing orders the newest goes first, so that a

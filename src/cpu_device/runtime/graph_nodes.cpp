@@ -22,13 +22,15 @@ using Operations = std::vector<Operation>;
 template <class Call>
 cudaError_t collect(Operations* operations, Call call) {
   CUstream_st stream;
-  stream.capture = std::make_shared<CUgraph_st>();
+  stream.captured = {std::make_shared<cpu_device::Capture>()};
   cpu_device::remember(&stream);
   const cudaError_t error = call(&stream);
   cpu_device::forget(&stream);
   if (error) return error;
   operations->clear();
-  for (const auto& node : stream.capture->nodes) operations->push_back(node->operations.front());
+  for (const auto& node : stream.captured.capture->graph.nodes) {
+    operations->push_back(node->operations.front());
+  }
   return cudaSuccess;
 }
 

@@ -16,43 +16,35 @@ extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
-  if (cpu_device::is_default(stream)) return record(cudaErrorStreamCaptureUnsupported);
+  if (cpu_device::is_default(stream)) {
+    const cudaError_t refused = cpu_device::may_submit(stream);
+    return record(refused ? refused : cudaErrorStreamCaptureUnsupported);
+  }
   if (!cpu_device::alive(stream)) return record(cudaErrorInvalidResourceHandle);
-  if (stream->capture) return record(cudaErrorIllegalState);
-  stream->capture = std::make_shared<CUgraph_st>();
-  stream->mode = mode;
-  stream->began_capture = true;
-  cpu_device::count_capture(mode != cudaStreamCaptureModeRelaxed);
-  return cudaSuccess;
+  return record(cpu_device::begin_capture(stream, mode));
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   if (const cudaError_t error = cpu_device::context_error()) return record(error);
   if (!graph) return record(cudaErrorInvalidValue);
   if (!cpu_device::is_capturing(stream)) return record(cudaErrorIllegalState);
-  if (!stream->began_capture) return record(cudaErrorStreamCaptureUnmatched);
-  const std::shared_ptr<CUgraph_st> captured = stream->capture;
-  *graph = cpu_device::make<CUgraph_st>();
-  (*graph)->nodes = std::move(captured->nodes);
-  for (const auto& node : (*graph)->nodes) node->graph = *graph;
-  cpu_device::leave_capture(captured);
-  cpu_device::count_capture(-(stream->mode != cudaStreamCaptureModeRelaxed));
-  stream->began_capture = false;
-  return cudaSuccess;
+  return record(cpu_device::end_capture(stream, graph));
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
   if (!status) return record(cudaErrorInvalidValue);
   if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
-  *status = cpu_device::is_capturing(stream) ? cudaStreamCaptureStatusActive
-                                             : cudaStreamCaptureStatusNone;
+  *status = cudaStreamCaptureStatusNone;
+  if (cpu_device::is_capturing(stream)) {
+    const bool active = stream->captured.capture->state == cpu_device::Capture::State::kActive;
+    *status = active ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusInvalidated;
+  }
   return cudaSuccess;
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  static thread_local cudaStreamCaptureMode mine = cudaStreamCaptureModeGlobal;
   if (!mode) return record(cudaErrorInvalidValue);
-  std::swap(*mode, mine);
+  std::swap(*mode, cpu_device::capture_mode());
   return cudaSuccess;
 }
 
@@ -123,7 +115,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return cpu_device::destroy(exec);
+  return cpu_device::destroy(exec, cudaErrorInvalidValue);
 }
 
 }  // extern "C"

@@ -5,20 +5,18 @@
 #include <cuda_runtime.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
-#include <vector>
 
+#include "capture.h"
 #include "errors.h"
-#include "graph.h"
 #include "queue.h"
 
 struct CUstream_st {
   cpu_device::Queue* queue = nullptr;
   unsigned int flags = cudaStreamDefault;
   int priority = 0;
-  std::shared_ptr<CUgraph_st> capture;  // null: not capturing; several streams may share one
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  bool began_capture = false;
+  cpu_device::Captured captured;
 };
 
 namespace cpu_device {
@@ -34,7 +32,7 @@ struct CUevent_st {
   bool timing = true;
   cpu_device::TaskPointer record;  // null: never recorded, or recorded in a capture
   std::shared_ptr<cpu_device::EventTime> time;
-  std::shared_ptr<CUgraph_st> capture;  // the one in which it was recorded last
+  cpu_device::Captured captured;  // where in a capture it was recorded last
 };
 
 namespace cpu_device {
@@ -52,9 +50,9 @@ T* make() {
 }
 
 template <class T>
-cudaError_t destroy(T* handle) {
+cudaError_t destroy(T* handle, cudaError_t unknown = cudaErrorInvalidResourceHandle) {
   if (const cudaError_t error = context_error()) return record(error);
-  if (!alive(handle)) return record(cudaErrorInvalidResourceHandle);
+  if (!alive(handle)) return record(unknown);
   forget(handle);
   delete handle;
   return cudaSuccess;
@@ -63,9 +61,7 @@ cudaError_t destroy(T* handle) {
 bool is_default(cudaStream_t stream);
 /// The queue of a valid stream.
 Queue& queue_of(cudaStream_t stream);
-/// All streams that take part in this capture take part no longer.
-void leave_capture(const std::shared_ptr<CUgraph_st>& captured);
-/// Counts captures that forbid calls which synchronise.
-void count_capture(int change);
+/// Calls `visit` with each stream that was created, and not destroyed.
+void for_each_stream(const std::function<void(cudaStream_t)>& visit);
 
 }  // namespace cpu_device

@@ -166,14 +166,11 @@ void perform(const Kernel& kernel, const Request& request, Arguments arguments) 
 cudaError_t check_shape(const Kernel& kernel, const Request& request) {
   const Gpu& gpu = *settings().gpu;
   const dim3 grid = request.grid, block = request.block;
-  if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z) {
-    return cudaErrorInvalidConfiguration;
-  }
   const uint64_t threads = uint64_t{block.x} * block.y * block.z;
   const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
-  bool fits = threads <= static_cast<uint64_t>(max_threads(kernel));
+  bool fits = threads > 0 && threads <= static_cast<uint64_t>(max_threads(kernel));
   for (int i = 0; i < 3; ++i) {
-    fits = fits && g[i] <= static_cast<unsigned>(gpu.max_grid_dim[i]) &&
+    fits = fits && g[i] > 0 && g[i] <= static_cast<unsigned>(gpu.max_grid_dim[i]) &&
            b[i] <= static_cast<unsigned>(gpu.max_block_dim[i]);
   }
   // CUDA 13 on an H200 says "invalid argument" here, where documents promise another error.
@@ -202,8 +199,10 @@ cudaError_t launch(const void* function, const Request& request, void** argument
   if (kernel->static_shared > static_cast<size_t>(settings().gpu->shared_per_block)) {
     return cudaErrorInvalidValue;
   }
-  if (const cudaError_t error = check_shape(*kernel, request)) return error;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (const cudaError_t error = check_shape(*kernel, request)) {
+    return is_capturing(stream) ? invalidate(stream->captured, error) : error;
+  }
   if (is_capturing(stream) && has_hidden_arguments(*kernel)) return cudaErrorNotSupported;
   const Arguments values(*kernel, arguments);
   Operation operation([=] { perform(*kernel, request, values); });

@@ -67,7 +67,9 @@ cudaError_t cudaHostUnregister(void* pointer) {
   auto& all = cpu_device::ranges();
   std::lock_guard lock(all.mutex);
   const bool was = all.bytes.erase(reinterpret_cast<uintptr_t>(pointer)) != 0;
-  return record(was ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
+  if (was) return cudaSuccess;
+  const bool ours = cpu_device::allocation_of(pointer).has_value();
+  return record(ours ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered);
 }
 
 }  // extern "C"

@@ -14,7 +14,6 @@ struct Handles {
   std::mutex mutex;
   std::unordered_set<const void*> alive;
   std::unordered_set<CUstream_st*> streams;
-  int capturing = 0;
 };
 
 Handles& handles() {
@@ -39,15 +38,9 @@ bool alive(const void* handle) {
   return handles().alive.count(handle) != 0;
 }
 
-void leave_capture(const std::shared_ptr<CUgraph_st>& captured) {
+void for_each_stream(const std::function<void(cudaStream_t)>& visit) {
   std::lock_guard lock(handles().mutex);
-  for (CUstream_st* stream : handles().streams) {
-    if (stream->capture == captured) stream->capture = nullptr;
-  }
-}
-
-void count_capture(int change) {
-  handles().capturing += change;
+  for (CUstream_st* stream : handles().streams) visit(stream);
 }
 
 bool is_default(cudaStream_t stream) {
@@ -67,21 +60,23 @@ bool valid_stream(cudaStream_t stream) {
 }
 
 bool is_capturing(cudaStream_t stream) {
-  return !is_default(stream) && stream->capture;
+  return !is_default(stream) && stream->captured;
 }
 
-bool anything_capturing() {
-  return handles().capturing > 0;
+cudaError_t may_submit(cudaStream_t stream) {
+  if (stream == cudaStreamPerThread) return cudaSuccess;
+  if (is_default(stream)) return refuse_legacy_stream();
+  return stream->captured.invalid() ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
 }
 
 cudaError_t submit(cudaStream_t stream, Operation operation) {
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (const cudaError_t error = may_submit(stream)) return error;
   if (is_capturing(stream)) {
-    capture(*stream->capture, std::move(operation));
-    return cudaSuccess;
+    capture(stream->captured, std::move(operation));
+  } else {
+    enqueue(queue_of(stream), std::move(operation));
   }
-  if (is_default(stream) && anything_capturing()) return cudaErrorStreamCaptureImplicit;
-  enqueue(queue_of(stream), std::move(operation));
   return cudaSuccess;
 }
 
@@ -107,6 +102,12 @@ using cpu_device::record;
 
 namespace {
 constexpr int kLeastPriority = 0, kGreatestPriority = -5;
+
+/// Whether captures let the host wait for this stream, or ask how far it is.
+cudaError_t may_ask(cudaStream_t stream) {
+  if (!cpu_device::is_capturing(stream)) return cpu_device::refuse_unsafe_call();
+  return cpu_device::invalidate(stream->captured, cudaErrorStreamCaptureUnsupported);
+}
 }  // namespace
 
 extern "C" {
@@ -168,6 +169,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (cpu_device::is_default(stream)) return record(cudaErrorInvalidResourceHandle);
   if (cpu_device::alive(stream)) {
+    cpu_device::abandon_capture(stream);
     cpu_device::retire_queue(*stream->queue);
     std::lock_guard lock(cpu_device::handles().mutex);
     cpu_device::handles().streams.erase(stream);
@@ -177,7 +179,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
-  if (cpu_device::is_capturing(stream)) return record(cudaErrorStreamCaptureUnsupported);
+  if (const cudaError_t error = may_ask(stream)) return record(error);
   return cpu_device::synchronise_stream(stream);
 }
 
@@ -195,7 +197,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 /// of it be performed, so that a program that asks again and again comes to an end.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
-  if (cpu_device::is_capturing(stream)) return record(cudaErrorStreamCaptureUnsupported);
+  if (const cudaError_t error = may_ask(stream)) return record(error);
   if (cpu_device::perform_one(cpu_device::queue_of(stream))) return cudaErrorNotReady;
   return cpu_device::synchronise();
 }

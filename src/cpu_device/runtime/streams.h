@@ -12,12 +12,13 @@ namespace cpu_device {
 /// Hands `operation` to the stream, or appends it to the graph that the stream is captured into.
 cudaError_t submit(cudaStream_t stream, Operation operation);
 
+/// Whether captures of this and other streams let a valid stream be given work.
+cudaError_t may_submit(cudaStream_t stream);
+
 /// The same for a function of the host.
 cudaError_t submit_call(cudaStream_t stream, std::function<void()> function);
 
 bool is_capturing(cudaStream_t stream);
-/// A synchronising call in a program that captures: not permitted in global mode.
-bool anything_capturing();
 bool valid_stream(cudaStream_t stream);
 
 /// Performs what a wait for this stream, or for the whole device, waits for; shows the kernels'

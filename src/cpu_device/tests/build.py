@@ -60,6 +60,8 @@ PROGRAMS = {
     "random-explain": (["random.cu"], ["--explain"]),
     "silent_host": (["silent_host.cu"], []),
     "graphs": (["graphs.cu"], []),
+    "errors": (["errors.cu"], []),
+    "capture": (["capture.cu"], []),
     "surfaces": (["surfaces.cu"], []),
     "surfaces-explain": (["surfaces.cu"], ["--explain"]),
     "samples": (["samples.cu"], []),

@@ -119,9 +119,19 @@ int main(int argc, char** argv) {
     if (!strcmp(what, "mixed")) SAY(cooperate(mixed, 2, 64, 0, m));
     if (!strcmp(what, "syncs")) syncs<<<2, 32>>>(m);
     if (!strcmp(what, "faults")) SAY(cooperate(faults, 8, 64, 0, m));
-    printf("%s %d\n", cudaGetErrorName(cudaDeviceSynchronize()), *m);
+    const cudaError_t error = cudaDeviceSynchronize();
+    printf("%s %d\n", cudaGetErrorName(error), *m);
     return 0;
   }
+
+  // (before any cooperative launch: after one, an H200 says that a plain one is valid, too)
+  *m = 7;
+  not_cooperative<<<1, 1>>>(m);
+  cudaDeviceSynchronize();
+  printf("valid %d", *m);
+  cooperate(not_cooperative, 1, 1, 0, m);
+  cudaDeviceSynchronize();
+  printf(" %d\n", *m);
   unsigned n = 10000;
   for (unsigned i = 0; i < n; ++i) m[i] = static_cast<int>(i % 10);
   int *partial = m + 20000, *sum = m + 30000;
@@ -163,14 +173,6 @@ int main(int argc, char** argv) {
   for (int i = 0; i < blocks; ++i) right += out[blocks + i] == (i + 1) % blocks;
   printf("by_hand %d\n", right);
 
-  *m = 7;
-  not_cooperative<<<1, 1>>>(m);
-  cudaDeviceSynchronize();
-  printf("valid %d", *m);
-  cooperate(not_cooperative, 1, 1, 0, m);
-  cudaDeviceSynchronize();
-  printf(" %d\n", *m);
-
   int supported = 0, resident = 0, multiprocessors = 0;
   cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, 0);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
@@ -188,5 +190,6 @@ int main(int argc, char** argv) {
   config.numAttrs = 1;
   *m = 0;
   SAY(cudaLaunchKernelEx(&config, syncs, m));
-  printf("%s %d\n", cudaGetErrorName(cudaDeviceSynchronize()), *m);
+  SAY(cudaDeviceSynchronize());
+  printf("synchronised %d\n", *m);
 }

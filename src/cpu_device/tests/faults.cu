@@ -1,4 +1,5 @@
 // Kernels that go wrong, one a run; the argument chooses. The test knows the line numbers.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <cassert>
@@ -21,6 +22,9 @@ __global__ void asserts(int limit) {
 __global__ void traps() {
   if (threadIdx.x == 3) __trap();
 }
+__global__ void tiles_of(unsigned int size) {
+  cooperative_groups::tiled_partition(cooperative_groups::coalesced_threads(), size).sync();
+}
 __global__ void overflows(int* out) {
   volatile int large[200000];
   large[threadIdx.x] = 1;
@@ -41,6 +45,8 @@ int main(int argc, char** argv) {
   if (!strcmp(what, "null")) null_store<<<1, 32>>>(nullptr);
   if (!strcmp(what, "assert")) asserts<<<1, 32>>>(5);
   if (!strcmp(what, "trap")) traps<<<1, 32>>>();
+  if (!strcmp(what, "tiles of five")) tiles_of<<<1, 32>>>(5);
+  if (!strcmp(what, "tiles of 64")) tiles_of<<<1, 32>>>(64);
   if (!strcmp(what, "overflow")) overflows<<<1, 32>>>(p);
   if (!strcmp(what, "freed")) {
     cudaFree(p);
@@ -49,7 +55,7 @@ int main(int argc, char** argv) {
   SAY(cudaGetLastError());       // the launch itself went well
   SAY(cudaDeviceSynchronize());  // here the host hears of it
   SAY(cudaGetLastError());
-  SAY(cudaGetLastError());  // and it stays
+  SAY(cudaGetLastError());  // asked twice in a row: nothing new; all other calls go on failing
   SAY(cudaMalloc(&p, 4));
   fine<<<1, 1>>>(p);
   SAY(cudaPeekAtLastError());

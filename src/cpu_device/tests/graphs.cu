@@ -32,7 +32,7 @@ void launch(const char* what, cudaGraphExec_t exec) {
               calls);
 }
 
-int main() {
+int main(int argc, char**) {
   int by_three = 3, one = 1, ten = 10, n = kCount;
   cudaMalloc(&data, sizeof result);
 
@@ -70,7 +70,7 @@ int main() {
   const cudaGraphNode_t to[] = {scaling, scaling, back, note};
   SAY(cudaGraphAddDependencies(graph, from, to, nullptr, 4));
   SAY(cudaGraphAddDependencies(graph, from, to, nullptr, 1));  // it is there already
-  ten = 99;                                           // the node has a copy
+  ten = 99;                                                    // the node has a copy
 
   size_t nodes = 0, roots = 0, edges = 0, before = 0, after = 0;
   cudaGraphGetNodes(graph, nullptr, &nodes);
@@ -135,9 +135,8 @@ int main() {
   cudaGraphExec_t never;
   SAY(cudaGraphInstantiate(&never, outer));
   SAY(cudaGraphDestroy(outer));
-  SAY(cudaGraphNodeGetType(inner, &type));
 
-  // What nothing orders: the fill that was added last is performed first.
+  // What nothing orders: on the CPU device the fill that was added last is performed first.
   cudaGraph_t loose;
   SAY(cudaGraphCreate(&loose, 0));
   for (const unsigned value : {1u, 2u}) {
@@ -148,5 +147,6 @@ int main() {
   SAY(cudaGraphInstantiate(&loose_exec, loose));
   SAY(cudaGraphLaunch(loose_exec, 0));
   cudaMemcpy(result, data, sizeof result, cudaMemcpyDeviceToHost);
-  std::printf("unordered %d\n", result[0]);
+  std::printf("unordered %s\n", result[0] == 1 || result[0] == 2 ? "fills" : "?");
+  if (argc > 1) std::printf("%d\n", result[0]);
 }

@@ -82,32 +82,46 @@ static void conversions() {
                         __half_as_ushort(__float2half_rz(1e9f)) == 0x7bff &&
                         __half_as_ushort(__float2half_ru(-1e9f)) == 0xfbff &&
                         __half_as_ushort(__float2half(NAN)) == 0x7fff);
-  check("integers", __half2int_rn(half(2.5f)) == 2 && __half2int_rz(half(-2.5f)) == -2 &&
-                        __half2int_ru(half(2.5f)) == 3 && __half2int_rd(half(-2.5f)) == -3 &&
-                        __half2uint_rz(half(-4.0f)) == 0 &&
-                        __half2short_rn(half(40000.0f)) == 32767 &&
-                        float(__int2half_rn(2049)) == 2048 && float(__int2half_ru(2049)) == 2050);
+}
+
+// Most conversions to integers, and fused operations, are for kernels only.
+__global__ void integers(bool* good) {
+  *good = __half2int_rn(half(2.5f)) == 2 && __half2int_rz(half(-2.5f)) == -2 &&
+          __half2int_ru(half(2.5f)) == 3 && __half2int_rd(half(-2.5f)) == -3 &&
+          __half2uint_rz(half(-4.0f)) == 0 && __half2short_rn(half(40000.0f)) == 32767 &&
+          float(__int2half_rn(2049)) == 2048 && float(__int2half_ru(2049)) == 2050;
+}
+__global__ void fused(const half* in, half* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = __hfma(in[3 * i], in[3 * i + 1], in[3 * i + 2]);
 }
 
 static void arithmetic() {
+  constexpr int count = 100000;
+  half *in, *sums;
+  cudaMallocManaged(&in, 3 * count * sizeof *in);
+  cudaMallocManaged(&sums, count * sizeof *sums);
   std::mt19937 random(2);
-  bool good = true;
-  for (int i = 0; i < 100000; ++i) {
-    const auto draw = [&] { return static_cast<unsigned short>(random() & 0xbfff); };
-    const unsigned short bits[] = {draw(), draw(), draw()};
-    _Float16 a, b, c;
-    memcpy(&a, &bits[0], 2);
-    memcpy(&b, &bits[1], 2);
-    memcpy(&c, &bits[2], 2);
-    const half x = __ushort_as_half(bits[0]), y = __ushort_as_half(bits[1]),
-               z = __ushort_as_half(bits[2]);
+  for (int i = 0; i < 3 * count; ++i) {
+    in[i] = __ushort_as_half(static_cast<unsigned short>(random() & 0xbfff));
+  }
+  fused<<<(count + 255) / 256, 256>>>(in, sums, count);
+  bool good = cudaDeviceSynchronize() == cudaSuccess;
+  for (int i = 0; i < count; ++i) {
+    const half x = in[3 * i], y = in[3 * i + 1], z = in[3 * i + 2];
     if (x != x || y != y || z != z) continue;
+    _Float16 a, b, c;
+    memcpy(&a, &x, 2);
+    memcpy(&b, &y, 2);
+    memcpy(&c, &z, 2);
     good &= __half_as_ushort(x + y) == bits_of(a + b) && __half_as_ushort(x * y) == bits_of(a * b);
     good &= float(y) == 0 || __half_as_ushort(x / y) == bits_of(a / b);
     const double exact = static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c);
-    good &= __half_as_ushort(__hfma(x, y, z)) == bits_of(static_cast<_Float16>(exact));
+    good &= __half_as_ushort(sums[i]) == bits_of(static_cast<_Float16>(exact));
   }
   check("arithmetic", good);
+  cudaFree(in);
+  cudaFree(sums);
 }
 
 __global__ void pairs(const half2* a, const half2* b, half2* sum, half* total, half2* both,
@@ -133,6 +147,10 @@ __global__ void pairs(const half2* a, const half2* b, half2* sum, half* total, h
 
 int main() {
   conversions();
+  bool* whole;
+  cudaMallocManaged(&whole, sizeof *whole);
+  integers<<<1, 1>>>(whole);
+  check("integers", cudaDeviceSynchronize() == cudaSuccess && *whole);
   arithmetic();
   half2* m;
   cudaMallocManaged(&m, 4096);

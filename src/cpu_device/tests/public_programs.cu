@@ -18,9 +18,9 @@ __device__ int mirrored() {
 }
 __global__ void shared_outside(int* out) {
   outside[threadIdx.x] = threadIdx.x;
-  if (threadIdx.x == 0) unnamed[1] = 100;
+  if (threadIdx.x < 4) unnamed[threadIdx.x] = 100;
   __syncthreads();
-  out[threadIdx.x] = mirrored() + unnamed[1];
+  out[threadIdx.x] = mirrored() + unnamed[threadIdx.x % 4];
 }
 
 struct Shape {

@@ -5,10 +5,12 @@
 // (cuRAND first)
 #include "random_numbers.h"
 
+__constant__ unsigned long long starts[kCount][3];  // kStarts, which are the host's
+
 template <class State>
 __global__ void draw_all(Numbers* out) {
   const int i = threadIdx.x;
-  draw<State>(&out[i], kStarts[i][0], kStarts[i][1], kStarts[i][2]);
+  draw<State>(&out[i], starts[i][0], starts[i][1], starts[i][2]);
 }
 
 template <class State>
@@ -55,6 +57,7 @@ __global__ void means(double* sums) {
 }
 
 int main() {
+  cudaMemcpyToSymbol(starts, kStarts, sizeof starts);
   all<curandStateXORWOW_t>("xorwow");
   all<curandStatePhilox4_32_10_t>("philox");
   all<curandStateMRG32k3a_t>("mrg32k3a");

@@ -2,7 +2,9 @@
 #include <cuComplex.h>
 #include <cuda_profiler_api.h>
 #include <math_constants.h>
+#if __has_include(<nvToolsExt.h>)  // until CUDA 12
 #include <nvToolsExt.h>
+#endif
 
 #include <cstdio>
 #include <cuda/cmath>
@@ -36,7 +38,7 @@ void try_casts(const char* name) {
 
 __global__ void values(double* out) {
   cudaGridDependencySynchronize();
-  __assume(out != nullptr);
+  __builtin_assume(out != nullptr);
   const cuda::std::array<int, 3> numbers{1, 2, 3};
   const auto pair = cuda::std::make_tuple(4, 5.5f);
   const double4_32a wide = make_double4_32a(1, 2, 3, 4);

@@ -10,11 +10,10 @@ __managed__ int shared_with_host = 1;
 static __device__ int internal;
 template <class T>
 __device__ T generic;
-constexpr int primes[] = {2, 3, 5, 7};
-struct Holder {
-  static __device__ int inside;
-};
-__device__ int Holder::inside;
+__device__ constexpr int primes[] = {2, 3, 5, 7};
+namespace holder {
+__device__ int inside;
+}
 
 __global__ void use(int i) {
   counter += constant_pair[1];
@@ -22,7 +21,7 @@ __global__ void use(int i) {
   shared_with_host += 5;
   internal = 3;
   generic<int> = 77;
-  Holder::inside = 6;
+  holder::inside = 6;
 }
 
 int other_file();
@@ -42,8 +41,8 @@ int main() {
   printf("static %d\n", result);
   cudaMemcpyFromSymbol(&result, generic<int>, sizeof result);
   printf("template %d\n", result);
-  cudaMemcpyFromSymbol(&result, Holder::inside, sizeof result);
-  printf("member %d\n", result);
+  cudaMemcpyFromSymbol(&result, holder::inside, sizeof result);
+  printf("in a namespace %d\n", result);
   counter = 99;  // the host's shadow: changes nothing on the device
   cudaMemcpyFromSymbol(&result, counter, sizeof result);
   printf("after a host write %d\n", result);

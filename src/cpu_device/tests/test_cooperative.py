@@ -7,18 +7,19 @@ import pytest
 from running import line_of, run
 
 COOPERATIVE = """\
+valid 0 1
 sum_grid 1 of 1
 sum_grid 3 of 3
 sum_grid 132 of 132
 relax 0
 relay 40
 by_hand 40
-valid 0 1
 supported 1, room 1056
 cooperate(syncs, resident * multiprocessors, 256, 0, m): cudaSuccess
 cooperate(syncs, resident * multiprocessors + 1, 256, 0, m): cudaErrorCooperativeLaunchTooLarge
 cudaLaunchKernelEx(&config, syncs, m): cudaSuccess
-cudaSuccess 1""".splitlines()
+cudaDeviceSynchronize(): cudaSuccess
+synchronised 1""".splitlines()
 
 BOTH = pytest.mark.parametrize("name", ["cooperative", "cooperative-explain"])
 

@@ -46,7 +46,7 @@ table 9
 managed 6
 static 3
 template 77
-member 6
+in a namespace 6
 after a host write 16
 cudaSuccess
 size 8

@@ -94,8 +94,8 @@ __global__ void parts(int* bad) {
   if (cg::exclusive_scan(half, 1) != static_cast<int>(lane < 20 ? lane : lane - 20)) ++*bad;
   if (cg::inclusive_scan(quarter, 2) != static_cast<int>(2 * (lane % 8 + 1))) ++*bad;
   if (lane % 2) {
-    const auto fives = cg::tiled_partition(cg::coalesced_threads(), 5);  // 16 lanes: 5 5 5 1
-    if (fives.size() != (lane == 31 ? 1u : 5u) || fives.meta_group_rank() != lane / 10) ++*bad;
+    const auto fours = cg::tiled_partition(cg::coalesced_threads(), 4);
+    if (fours.size() != 4 || fours.meta_group_rank() != lane / 8) ++*bad;
   }
   warp.sync();
   const cg::thread_group any = cg::tiled_partition(block, 4);

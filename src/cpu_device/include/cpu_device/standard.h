@@ -1,25 +1,24 @@
 /// @file
-/// The C library for both sides. C functions that kernels may call (math, memcpy, printf, assert)
-/// are declared host + device by the pragma; C++ headers stay outside it, since clang lets kernels
-/// call their constexpr functions anyway. The C headers come first, because clang's own wrapper of
-/// <new> needs malloc and free to be device functions already.
+/// The C library for both sides. Kernels may call the mathematical functions and the few others that
+/// a GPU has (as nvcc allows): a pragma makes those host + device. The rest of the C headers is the
+/// host's, and so are the C++ headers, whose constexpr functions clang lets kernels call anyway. The
+/// C headers come first, because clang's own wrapper of <new> needs malloc and free to be device
+/// functions already.
 #pragma once
 #pragma GCC system_header
 
 #if defined(__CUDA__)
-#pragma clang force_cuda_host_device begin
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS  // libstdc++: the plain C header, not the C++ wrapper
+#pragma clang force_cuda_host_device begin
 #include <assert.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #pragma clang force_cuda_host_device end
+#include "host_c_library.h"
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <new>
 #endif
 

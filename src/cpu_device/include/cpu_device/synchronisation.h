@@ -24,7 +24,6 @@ __device__ void cpu_device_trap(void) __attribute__((noreturn));
 #define __threadfence_system cpu_device_fence
 #define __nanosleep cpu_device_nanosleep
 #define __trap cpu_device_trap
-#define __assume __builtin_assume
 
 // Programmatic launches: launches never overlap here, so there is nothing to wait for.
 #define cudaGridDependencySynchronize() ((void)0)

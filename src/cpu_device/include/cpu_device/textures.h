@@ -9,7 +9,7 @@ extern "C" {
 /// @return whether they are floats.
 __device__ bool cpu_device_texture_sample(cudaTextureObject_t object, int dimensions, float x,
                                           float y, float z, unsigned int* components);
-/// The same in one layer of a layered array, whose number is clamped.
+/// The same in one layer of a layered array, whose number is clamped, a negative one to the last.
 __device__ bool cpu_device_texture_sample_layer(cudaTextureObject_t object, int dimensions, float x,
                                                 float y, int layer, unsigned int* components);
 __device__ bool cpu_device_texture_fetch(cudaTextureObject_t object, int index,

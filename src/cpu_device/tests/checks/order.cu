@@ -228,7 +228,7 @@ void next_round(bool right) {
 void warp(bool right) {
   warp_sum<<<1, 32>>>(Array<int>(1), right);
 }
-void half(bool right) {
+void part_of_warp(bool right) {
   half_warp<<<1, 32>>>(Array<int>(32), right);
 }
 void left(bool right) {
@@ -300,7 +300,7 @@ int main(int argc, char** argv) {
   const Case cases[] = {{"barrier", barrier},
                         {"next_round", next_round},
                         {"warp", warp},
-                        {"half", half},
+                        {"half", part_of_warp},
                         {"left", left},
                         {"counter", counter},
                         {"blocks", blocks},
