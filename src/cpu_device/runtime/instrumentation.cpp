@@ -99,33 +99,29 @@ Target of_variable(const Variable& variable) {
   return {Space::kGlobal, checking() ? shadow_of(variable) : nullptr};
 }
 
-/// Checks an access and finds its target.
-inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t address,
-                       size_t bytes, const void* pc) {
-  if (map.known_epoch != memory_epoch) {
-    map.known = {};
-    map.known_epoch = memory_epoch;
+/// Checks an access to device memory and remembers the allocation.
+Target find_allocation(AddressMap& map, Access access, uintptr_t address, size_t bytes,
+                       const void* pc) {
+  const auto found = allocation_of(reinterpret_cast<void*>(address), bytes);
+  if (!found) refuse(access, address, bytes, pc);
+  auto& known = map.known[map.next_known++ % map.known.size()];
+  known = {found->base, found->base + found->bytes, found->shadow.get()};
+  return {Space::kGlobal, known.shadow};
+}
+
+/// Checks an access with regard to the bounds of shared arrays.
+Target find_shared(Worker& worker, Access access, uintptr_t address, size_t bytes, const void* pc) {
+  Shadow* const shadow = worker.checker->shared_shadow(address, bytes);
+  if (!shadow) {
+    access_beside_array(describe(access, bytes) + " of shared memory",
+                        worker.checker->explain_shared(address), pc);
   }
-  for (const auto& each : map.known) {
-    if (address >= each.low && address + bytes <= each.high) return {Space::kGlobal, each.shadow};
-  }
-  if (in_arena(address)) {
-    const auto found = allocation_of(reinterpret_cast<void*>(address), bytes);
-    if (!found) refuse(access, address, bytes, pc);
-    auto& known = map.known[map.next_known++ % map.known.size()];
-    known = {found->base, found->base + found->bytes, found->shadow.get()};
-    return {Space::kGlobal, known.shadow};
-  }
-  if (address >= map.tls_low && address < map.tls_high) {
-    if (is_builtin(address)) return {};
-    if (!worker.checker) return {Space::kShared, nullptr};
-    Shadow* const shadow = worker.checker->shared_shadow(address, bytes);
-    if (!shadow) {
-      access_beside_array(describe(access, bytes) + " of shared memory",
-                          worker.checker->explain_shared(address), pc);
-    }
-    return {Space::kShared, shadow};
-  }
+  return {Space::kShared, shadow};
+}
+
+/// Checks an access that is neither to device memory nor to shared memory.
+Target find_elsewhere(const AddressMap& map, Worker& worker, Access access, uintptr_t address,
+                      size_t bytes, const void* pc) {
   if (worker.fibers().contains(reinterpret_cast<void*>(address))) {
     const auto miss = worker.checker ? worker.checker->locals(worker).missed(address, bytes) : "";
     if (!miss.empty()) access_beside_array(describe(access, bytes), miss, pc);
@@ -146,19 +142,49 @@ inline Target classify(AddressMap& map, Worker& worker, Access access, uintptr_t
   refuse(access, address, bytes, pc);
 }
 
+/// Checks an access and finds its target.
+[[gnu::always_inline]] inline Target classify(Worker& worker, Access access, uintptr_t address,
+                                              size_t bytes, const void* pc) {
+  AddressMap& map = address_map();
+  if (in_arena(address)) {
+    if (map.known_epoch != memory_epoch) {
+      map.known = {};
+      map.known_epoch = memory_epoch;
+    }
+    for (const auto& each : map.known) {
+      if (address >= each.low && address + bytes <= each.high) return {Space::kGlobal, each.shadow};
+    }
+    return find_allocation(map, access, address, bytes, pc);
+  }
+  if (address >= map.tls_low && address < map.tls_high) {
+    if (is_builtin(address)) return {};
+    if (!worker.checker) return {Space::kShared, nullptr};
+    return find_shared(worker, access, address, bytes, pc);
+  }
+  return find_elsewhere(map, worker, access, address, bytes, pc);
+}
+
+/// Logs what the running lane does next; other lanes may run first.
+inline void log(Worker& worker, Access access, Space space, uintptr_t address, size_t bytes,
+                const void* pc) {
+  Trace& trace = *worker.trace;
+  if (trace.append(worker.current_lane, access, space, address, bytes, pc)) trace.make_room(worker);
+}
+
 /// @param relaxed  volatile, or atomic.
 /// @param aligned  GPUs demand an address that is a multiple of the size.
-inline void on_access(Access access, const volatile void* pointer, size_t bytes, const void* pc,
-                      bool relaxed = false, bool aligned = false, bool overwrites = false) {
+[[gnu::always_inline]] inline void on_access(Access access, const volatile void* pointer,
+                                             size_t bytes, const void* pc, bool relaxed = false,
+                                             bool aligned = false, bool overwrites = false) {
   Worker* worker = Worker::current();
   if (!worker || worker->current_lane < 0) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (bytes == 0) return;
-  const Target target = classify(address_map(), *worker, access, address, bytes, pc);
+  const Target target = classify(*worker, access, address, bytes, pc);
   if (target.space == Space::kOther) return;
   if (aligned && address % bytes) misaligned_access(describe(access, bytes), address, pc);
   // The trace may let other lanes run first, so it comes before the checks.
-  if (worker->trace) worker->trace->access(*worker, access, target.space, address, bytes, pc);
+  if (worker->trace) log(*worker, access, target.space, address, bytes, pc);
   if (worker->checker && target.shadow) {
     const Where where = target.space == Space::kShared ? kInShared : kInGlobal;
     worker->checker->access(*worker, {access, relaxed, where, address, bytes, pc, overwrites},
@@ -234,7 +260,9 @@ void __tsan_func_exit() {
 
 void __sanitizer_cov_trace_pc() {
   cpu_device::Worker* worker = cpu_device::Worker::current();
-  if (worker && worker->trace) worker->trace->basic_block(*worker, RETURN_ADDRESS);
+  if (!worker || !worker->trace) return;
+  cpu_device::log(*worker, cpu_device::Access::kBlock, cpu_device::Space::kOther, 0, 0,
+                  RETURN_ADDRESS);
 }
 
 void __tsan_read_range(void* address, size_t bytes) {

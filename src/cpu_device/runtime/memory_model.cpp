@@ -10,22 +10,23 @@ constexpr uintptr_t kBanks = 32, kBankBytes = 4;
 
 /// Passes of the lanes in `lanes`: the largest number of different words in one bank.
 int passes(const WarpAddresses& request, uint32_t lanes) {
-  std::array<std::array<uintptr_t, 128>, kBanks> words;
-  std::array<int, kBanks> count{};
-  int most = 0;
+  std::array<std::array<uintptr_t, kBanks>, 128> words;  // the n-th of each bank side by side
+  std::array<uint8_t, kBanks> count{};
+  size_t most = 0;
   for (size_t i = 0; i < 32; ++i) {
     if (!(lanes >> i & 1)) continue;
     const uintptr_t last =
         (request.address[i] + static_cast<uintptr_t>(request.bytes) - 1) / kBankBytes;
     for (uintptr_t word = request.address[i] / kBankBytes; word <= last; ++word) {
-      auto& bank = words[word % kBanks];
-      int& size = count[word % kBanks];
-      if (std::find(bank.begin(), bank.begin() + size, word) != bank.begin() + size) continue;
-      if (size < 128) bank[static_cast<size_t>(size++)] = word;
-      most = std::max(most, size);
+      const size_t bank = word % kBanks, size = count[bank];
+      size_t n = 0;
+      while (n < size && words[n][bank] != word) ++n;
+      if (n < size || size == words.size()) continue;
+      words[size][bank] = word;
+      most = std::max<size_t>(most, ++count[bank]);
     }
   }
-  return most;
+  return static_cast<int>(most);
 }
 
 /// Do all active lanes of `lanes` agree with their partner (lane ^ distance)?

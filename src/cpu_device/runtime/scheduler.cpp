@@ -19,8 +19,6 @@ alignas(128) thread_local char cpu_device_dynamic_shared[232448];
 namespace cpu_device {
 namespace {
 
-thread_local Worker* running = nullptr;
-
 /// Rounds in which no lane did more than to let others run, until another block gets its turn.
 constexpr int kFruitlessRounds = 16;
 
@@ -28,9 +26,6 @@ constexpr int kFruitlessRounds = 16;
 
 Worker::Worker() = default;
 Worker::~Worker() = default;
-Worker* Worker::current() {
-  return running;
-}
 
 void Worker::begin(Launch* new_launch) {
   launch = new_launch;
@@ -39,7 +34,7 @@ void Worker::begin(Launch* new_launch) {
   cpu_device_grid_dim = launch->grid;
   shared_places_.resize(launch->kernel->shared_sizes.size());
   launch->kernel->shared_places(shared_places_.data());
-  running = this;
+  running_ = this;
   if (tracing() && !trace) trace = std::make_unique<Trace>();
   if (trace) trace->begin(lane_count);
   if (checking() && instrumented() && !checker) checker = std::make_unique<Checker>();
@@ -47,7 +42,7 @@ void Worker::begin(Launch* new_launch) {
 }
 
 void Worker::end() {
-  running = nullptr;
+  running_ = nullptr;
   current_lane = -1;
 }
 
@@ -66,7 +61,7 @@ int Worker::next_in_warp(int index) const {
 }
 
 void Worker::fiber_main() {
-  Worker& worker = *running;  // a fiber never leaves its OS thread
+  Worker& worker = *running_;  // a fiber never leaves its OS thread
   for (;;) {
     worker.launch->kernel->thunk(worker.launch->arguments);
     Lane& finished = worker.lane();
@@ -223,6 +218,8 @@ Worker::Round Worker::run_warp(int first, int last) {
       const LaneState state = lane(index).state;
       if (state != LaneState::kNew && state != LaneState::kReady) continue;
       resume(index);
+      // It and those behind it have run, each after the other, up to one that may be ready again.
+      position = std::max(position, lane(current_lane).position - 1);
       round.ran = true;
     }
     if (launch->stopped) break;
@@ -238,11 +235,12 @@ Worker::Round Worker::run_warp(int first, int last) {
 }
 
 bool Worker::release_barrier() {
-  if (!all_live_lanes(LaneState::kAtBarrier)) return false;
   int waiting = 0, count = 0;
   for (const Lane& each : lanes_) {
-    waiting += each.state == LaneState::kAtBarrier;
-    count += each.state == LaneState::kAtBarrier && each.value;
+    if (each.state == LaneState::kExited) continue;
+    if (each.state != LaneState::kAtBarrier) return false;
+    ++waiting;
+    count += each.value != 0;
   }
   if (checker) checker->barrier(*this);
   for (Lane& each : lanes_) {

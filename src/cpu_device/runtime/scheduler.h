@@ -97,7 +97,7 @@ class Worker {
   ~Worker();
 
   /// The worker of the calling OS thread while it runs a block, else null.
-  static Worker* current();
+  static Worker* current() { return running_; }
 
   void begin(Launch* launch);
   /// Runs blocks of the launch until none is left for this OS thread.
@@ -166,6 +166,8 @@ class Worker {
   void unpark(ParkedBlock& block);
   std::unique_ptr<ParkedBlock> take_runnable();
   uint64_t arrive_at_grid();
+
+  static inline constinit thread_local Worker* running_ = nullptr;
 
   Context scheduler_ = nullptr;
   FiberPool fibers_;

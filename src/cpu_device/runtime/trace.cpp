@@ -1,6 +1,7 @@
 #include "trace.h"
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 
 #include "memory.h"
@@ -88,125 +89,96 @@ void end_trace() {
 void Trace::begin(int lane_count) {
   const auto lanes = static_cast<size_t>((lane_count + kWarpSize - 1) / kWarpSize * kWarpSize);
   if (logs_.size() < lanes) logs_.resize(lanes);
-  depth_.assign(lanes, 0);
   discard();
 }
 
 void Trace::discard() {
   for (Log& log : logs_) {
-    log.events.clear();
-    log.next = 0;
+    log.size = log.depth = 0;
     log.full = false;
   }
-  std::fill(depth_.begin(), depth_.end(), uint16_t{0});
 }
 
 void Trace::exchange(BlockState& other, int lane_count) {
   for (Log& log : logs_) {
-    if (log.events.empty()) log.events.shrink_to_fit();  // many blocks may wait at a time
+    if (!log.size) log.events = Log().events;  // many blocks may wait at a time
   }
-  logs_.swap(other.logs);
-  depth_.swap(other.depth);
+  logs_.swap(other);
   const auto lanes = static_cast<size_t>((lane_count + kWarpSize - 1) / kWarpSize * kWarpSize);
   logs_.resize(std::max(lanes, logs_.size()));
-  depth_.resize(std::max(lanes, depth_.size()));
 }
 
-void Trace::append(Worker& worker, const Event& event) {
-  Log& log = logs_[static_cast<size_t>(worker.current_lane)];
-  log.events.push_back(event);
-  if (log.events.size() - log.next >= kLogEvents) {
-    log.full = true;
+void Trace::make_room(Worker& worker) {
+  const auto lane = static_cast<size_t>(worker.current_lane);
+  if (logs_[lane].size >= kLogEvents) {
+    logs_[lane].full = true;
     worker.yield();
   }
-}
-
-void Trace::access(Worker& worker, Access access, Space space, uintptr_t address, size_t bytes,
-                   const void* pc) {
-  append(worker, {reinterpret_cast<uintptr_t>(pc), address, static_cast<uint16_t>(bytes),
-                  depth_[static_cast<size_t>(worker.current_lane)], access, space});
-}
-
-void Trace::basic_block(Worker& worker, const void* pc) {
-  append(worker, {reinterpret_cast<uintptr_t>(pc), 0, 0,
-                  depth_[static_cast<size_t>(worker.current_lane)], Access::kBlock, Space::kOther});
+  Log& log = logs_[lane];  // still full when others, whose events come first, have logged none
+  if (log.size == log.events.size()) log.events.resize(2 * log.size);
 }
 
 bool Trace::replay(Worker& worker, int base) {
-  const int count = std::min(kWarpSize, worker.lane_count - base);
+  const auto count = static_cast<size_t>(std::min(kWarpSize, worker.lane_count - base));
   Log* const logs = logs_.data() + base;
   bool waits_for_log = false;
-  // Bits of lanes: will log more without our help; has left the kernel.
-  uint32_t running = 0, exited = 0;
-  for (int i = 0; i < count; ++i) {
-    const LaneState state = worker.lane(base + i).state;
+  // Bits of lanes: will log more without our help; has not left the kernel; has events left.
+  uint32_t running = 0, inside = 0, logged = 0;
+  std::array<const Event*, kWarpSize> next, end;
+  for (size_t i = 0; i < count; ++i) {
+    const LaneState state = worker.lane(base + static_cast<int>(i)).state;
     if (state == LaneState::kReady || state == LaneState::kNew) running |= 1u << i;
-    if (state == LaneState::kExited) exited |= 1u << i;
+    if (state != LaneState::kExited) inside |= 1u << i;
+    if (logs[i].size) logged |= 1u << i;
+    next[i] = logs[i].events.data();
+    end[i] = next[i] + logs[i].size;
     waits_for_log |= logs[i].full;
     logs[i].full = false;
   }
-  for (;;) {
-    const Event* first = nullptr;
-    int live = 0;
-    bool unknown = false;  // a running lane's next event is not logged yet
-    for (int i = 0; i < count; ++i) {
-      if (logs[i].empty()) {
-        unknown |= running >> i & 1;
-        live += !(exited >> i & 1);
-        continue;
-      }
-      ++live;
-      const Event& event = logs[i].events[logs[i].next];
-      if (!first || event.depth > first->depth ||
-          (event.depth == first->depth && event.pc < first->pc)) {
-        first = &event;
+  WarpAddresses addresses;
+  while (logged && !(running & ~logged)) {  // what each running lane does next is known
+    const int live = std::popcount(inside | logged);
+    const Event* leader = next[static_cast<size_t>(std::countr_zero(logged))];
+    uint32_t together = 0;
+    for (uint32_t rest = logged; rest; rest &= rest - 1) {
+      const auto i = static_cast<size_t>(std::countr_zero(rest));
+      if (next[i]->joins(*leader)) {
+        together |= 1u << i;
+      } else if (next[i]->place < leader->place) {
+        leader = next[i];
+        together = 1u << i;
       }
     }
-    if (!first || unknown) break;
-    const Event leader = *first;
-    std::array<const Event*, kWarpSize> together{};
-    int lanes = 0;
-    for (int i = 0; i < count; ++i) {
-      if (logs[i].empty()) continue;
-      const Event& event = logs[i].events[logs[i].next];
-      if (event.pc == leader.pc && event.depth == leader.depth && event.access == leader.access &&
-          event.space == leader.space && event.bytes == leader.bytes) {
-        together[static_cast<size_t>(i)] = &event;
-        ++logs[i].next;
-        ++lanes;
-      }
+    for (uint32_t rest = together; rest; rest &= rest - 1) {
+      const auto i = static_cast<size_t>(std::countr_zero(rest));
+      addresses.address[i] = next[i]->address;
+      if (++next[i] == end[i]) logged &= ~(1u << i);
     }
-    request(worker, base, together, lanes, live);
+    addresses.active = together;
+    addresses.bytes = leader->bytes;
+    request(worker, base, *leader, addresses, live);
   }
-  for (int i = 0; i < count; ++i) {
-    auto& events = logs[i].events;
-    events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(logs[i].next));
-    logs[i].next = 0;
+  for (size_t i = 0; i < count; ++i) {
+    logs[i].size = static_cast<size_t>(end[i] - next[i]);
+    if (logs[i].size) std::copy(next[i], end[i], logs[i].events.data());
   }
   return waits_for_log;
 }
 
-void Trace::request(Worker& worker, int base, const std::array<const Event*, kWarpSize>& events,
-                    int lanes, int live) {
-  const Event* leader = nullptr;
-  WarpAddresses addresses;
-  for (int i = 0; i < kWarpSize; ++i) {
-    const Event* event = events[static_cast<size_t>(i)];
-    if (!event) continue;
-    if (!leader) leader = event;
-    addresses.active |= 1u << i;
-    addresses.address[static_cast<size_t>(i)] = event->address;
-  }
-  addresses.bytes = leader->bytes;
-  Counts& counts = counts_[{leader->pc, leader->access, leader->space, leader->bytes}];
+void Trace::request(Worker& worker, int base, const Event& leader, const WarpAddresses& addresses,
+                    int live) {
+  const Instruction instruction{leader.place << 16 >> 16, leader.access, leader.space,
+                                leader.bytes};
+  const int lanes = std::popcount(addresses.active);
+  Counts& counts = counts_[instruction];
   ++counts.requests;
   counts.active_lanes += static_cast<uint64_t>(lanes);
   counts.divergent += lanes < live;
-  if (leader->access == Access::kBlock) return;
+  if (leader.access == Access::kBlock) return;
   if (settings().requests && worker.block_number == settings().request_block) {
-    keep_example(worker, base, events, {leader->pc, leader->access, leader->space, leader->bytes});
+    keep_example(worker, base, instruction, addresses);
   }
-  if (leader->space == Space::kGlobal) {
+  if (leader.space == Space::kGlobal) {
     counts.sectors += static_cast<uint64_t>(sectors(addresses));
   } else {
     const Wavefronts passes = wavefronts(addresses);
@@ -215,25 +187,20 @@ void Trace::request(Worker& worker, int base, const std::array<const Event*, kWa
   }
 }
 
-void Trace::keep_example(Worker& worker, int base,
-                         const std::array<const Event*, kWarpSize>& events,
-                         const Instruction& instruction) {
+void Trace::keep_example(Worker& worker, int base, const Instruction& instruction,
+                         const WarpAddresses& addresses) {
   if (++kept_[instruction] > settings().requests) return;
+  const Array array =
+      array_at(worker, addresses.address[static_cast<size_t>(std::countr_zero(addresses.active))]);
   Example example;
   example.instruction = instruction;
   example.warp = base / kWarpSize;
-  uintptr_t begin = 0;
+  example.lanes = addresses.active;
+  example.array = array.name;
+  example.array_bytes = array.bytes;
   for (size_t i = 0; i < kWarpSize; ++i) {
-    if (!events[i]) continue;
-    const uintptr_t address = events[i]->address;
-    if (!example.lanes) {
-      const Array array = array_at(worker, address);
-      begin = array.begin;
-      example.array = array.name;
-      example.array_bytes = array.bytes;
-    }
-    example.lanes |= 1u << i;
-    example.offset[i] = static_cast<int64_t>(address - begin);
+    if (!(addresses.active >> i & 1)) continue;
+    example.offset[i] = static_cast<int64_t>(addresses.address[i] - array.begin);
   }
   examples_.push_back(std::move(example));
 }

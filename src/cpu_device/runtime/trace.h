@@ -19,6 +19,7 @@ namespace cpu_device {
 
 class Worker;
 struct Launch;
+struct WarpAddresses;
 
 enum class Access : uint8_t { kLoad, kStore, kAtomic, kBlock };
 enum class Space : uint8_t { kOther, kGlobal, kShared };
@@ -74,32 +75,41 @@ void end_trace();
 class Trace {
  public:
   struct Event {
-    uintptr_t pc;
+    uint64_t place;  ///< the smallest goes on first: that of the deepest call, then the lowest pc
     uintptr_t address;
     uint16_t bytes;
-    uint16_t depth;  ///< calls around it
     Access access;
     Space space;
+    /// Can it be a part of the same request?
+    bool joins(const Event& other) const {
+      return place == other.place && bytes == other.bytes && access == other.access &&
+             space == other.space;
+    }
   };
   struct Log {
-    std::vector<Event> events;
-    size_t next = 0;  ///< the first that has not been replayed
+    std::vector<Event> events = std::vector<Event>(8);  ///< as many as there is room for
+    size_t size = 0;                                    ///< of those that are not replayed yet
+    uint16_t depth = 0;                                 ///< calls around what the lane does now
     bool full = false;
-    bool empty() const { return next == events.size(); }
   };
 
   /// What belongs to one block: kept while another block runs.
-  struct BlockState {
-    std::vector<Log> logs;
-    std::vector<uint16_t> depth;
-  };
+  using BlockState = std::vector<Log>;
 
   void begin(int lane_count);
-  void access(Worker& worker, Access access, Space space, uintptr_t address, size_t bytes,
-              const void* pc);
-  void basic_block(Worker& worker, const void* pc);
-  void enter_function(int lane) { ++depth_[static_cast<size_t>(lane)]; }
-  void leave_function(int lane) { --depth_[static_cast<size_t>(lane)]; }
+  /// Logs what a lane does next. Returns whether make_room() must follow.
+  bool append(int lane, Access access, Space space, uintptr_t address, size_t bytes,
+              const void* pc) {
+    Log& log = logs_[static_cast<size_t>(lane)];
+    Event& event = log.events[log.size++];
+    event = {uint64_t{0xffffu - log.depth} << 48 | reinterpret_cast<uintptr_t>(pc), address,
+             static_cast<uint16_t>(bytes), access, space};
+    return &event == &log.events.back();
+  }
+  /// Makes room for another event of the running lane; may let other lanes run first.
+  void make_room(Worker& worker);
+  void enter_function(int lane) { ++logs_[static_cast<size_t>(lane)].depth; }
+  void leave_function(int lane) { --logs_[static_cast<size_t>(lane)].depth; }
 
   /// Replays the warp that begins at lane `base`. Returns whether a lane waits only because its
   /// log was full.
@@ -112,14 +122,12 @@ class Trace {
   void hand_in();
 
  private:
-  void append(Worker& worker, const Event& event);
-  void request(Worker& worker, int base, const std::array<const Event*, 32>& events, int lanes,
+  void request(Worker& worker, int base, const Event& leader, const WarpAddresses& addresses,
                int live);
-  void keep_example(Worker& worker, int base, const std::array<const Event*, 32>& events,
-                    const Instruction& instruction);
+  void keep_example(Worker& worker, int base, const Instruction& instruction,
+                    const WarpAddresses& addresses);
 
-  std::vector<Log> logs_;
-  std::vector<uint16_t> depth_;
+  BlockState logs_;
   CountTable counts_;
   std::vector<Example> examples_;
   std::unordered_map<Instruction, uint64_t, InstructionHash> kept_;  ///< of them, per instruction

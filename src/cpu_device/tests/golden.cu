@@ -126,6 +126,19 @@ __global__ void uneven(const int* d, int* out) {  // odd lanes fill their logs s
   out[t] = sum;
 }
 
+__global__ void waited_for(const int* d, volatile int* ready, int* out) {
+  const int t = threadIdx.x;
+  int sum = 0;
+  if (t != 0) {  // nothing of lane 0 can be replayed while the others wait here
+    while (*ready == 0) {
+    }
+  } else {
+    for (int i = 0; i < 1000; ++i) sum += d[i];  // LINE long_way
+    *ready = 1;
+  }
+  out[t] = sum;
+}
+
 __global__ void filling(int* d) {  // a compiler likes to make this a call of memset
   for (int i = 0; i < 8; ++i) d[threadIdx.x * 8 + i] = 0;
 }
@@ -162,6 +175,8 @@ int main() {
   skipping<<<1, 32>>>(d, p);
   calling<<<1, 32>>>(a, b, 8);
   uneven<<<1, 32>>>(d, p);
+  cudaMemset(p, 0, sizeof(int));
+  waited_for<<<1, 32>>>(d, p, p + 1);
   filling<<<1, 32>>>(p);
   wide_shared<<<1, 32>>>(reinterpret_cast<float4*>(b));
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));

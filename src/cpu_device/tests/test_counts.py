@@ -116,6 +116,12 @@ def test_logs_that_fill_at_different_times(report):
     assert (odd["requests"], odd["active_lanes"], odd["divergent"]) == (1000, 16 * 1000, 1000)
 
 
+def test_a_full_log_while_the_others_wait(report):
+    entry = next(k for k in report["kernels"] if k["name"].startswith("waited_for"))
+    load = next(k for k in entry["lines"] if k["line"] == line_of("golden.cu", "long_way"))
+    assert (load["requests"], load["sectors"], load["active_lanes"]) == (1000, 1000, 1000)
+
+
 def test_fill_loops_stay_stores(report):
     assert total(report, "filling", "store", "global") == (8, 8 * 32)
 
