@@ -1,6 +1,6 @@
-// Wrong: the last chunk is taken to be as long as the others.
+// Wrong: the last chunk is taken to be as long as the others. (The host memory has room for it.)
 // in place of: pipeline.cu
-// reject on the CPU device: pipeline too_many_words
+// reject: pipeline too_many_words
 #include <algorithm>
 
 #include "coalesce/error.hpp"
@@ -19,8 +19,9 @@ pipeline::pipeline(std::int64_t n, int chunks) : n_(n), chunk_(coalesce::ceil_di
     d_out_.emplace_back(chunk_);
   }
   marks_ = std::vector<marks>(coalesce::ceil_div(n, chunk_));
-  COALESCE_CHECK(cudaHostAlloc(&in_, n * sizeof(word), cudaHostAllocDefault));
-  const cudaError_t refused = cudaHostAlloc(&out_, n * sizeof(word), cudaHostAllocDefault);
+  const std::size_t bytes = marks_.size() * chunk_ * sizeof(word);
+  COALESCE_CHECK(cudaHostAlloc(&in_, bytes, cudaHostAllocDefault));
+  const cudaError_t refused = cudaHostAlloc(&out_, bytes, cudaHostAllocDefault);
   if (refused != cudaSuccess) cudaFreeHost(in_);
   COALESCE_CHECK(refused);
   // [/answer]
