@@ -23,12 +23,12 @@ from . import (
     lambdas,
     misuse,
     shared_memory,
+    structure_copies,
     variable_padding,
 )
 from .debug_info import DebugInfo
 from .kernels import device_record, find_kernels
 from .variables import export_variables, variable_record
-from .vector_copies import whole_vector_copies
 
 
 def join(host, device, unique, opts, source, tree):
@@ -52,7 +52,7 @@ def join(host, device, unique, opts, source, tree):
     device = device_side.internalise(device)
     if opts.instrumented:
         device = variable_padding.pad(device)
-        device = whole_vector_copies(device)
+        device = structure_copies.split(device)
         device = re.sub(r"^(attributes #\d+ = \{)", r"\1 sanitize_thread", device, flags=re.M)
     device += "".join(
         device_record(kernel, device, unique, shared[kernel.name]) for kernel in kernels

@@ -154,6 +154,39 @@ __global__ void wide_shared(float4* out) {
   out[t] = a;
 }
 
+// Structures that are no vector types go field by field, as wide as they are aligned.
+struct Pair {
+  float x, y;
+};
+struct Doubles {
+  double x, y;
+};
+struct Mixed {
+  int key;
+  double value;
+};
+struct Six {
+  float v[6];
+};
+template <class T>
+__global__ void copy_each(const T* in, T* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i];
+}
+template <class T>
+__global__ void copy_through_shared(const T* in, T* out) {
+  __shared__ T tile[32];
+  const int t = threadIdx.x;
+  tile[t] = in[t];
+  __syncwarp();
+  out[t] = tile[31 - t];
+}
+template <class T>
+void copies(const void* in, void* out) {
+  copy_each<<<2, 64>>>(static_cast<const T*>(in), static_cast<T*>(out));
+  copy_through_shared<<<1, 32>>>(static_cast<const T*>(in), static_cast<T*>(out));
+}
+
 int main() {
   int *d, *p;
   cudaMalloc(&d, 65536 * sizeof(int));
@@ -179,5 +212,11 @@ int main() {
   waited_for<<<1, 32>>>(d, p, p + 1);
   filling<<<1, 32>>>(p);
   wide_shared<<<1, 32>>>(reinterpret_cast<float4*>(b));
+  copies<Pair>(d, p);
+  copies<float3>(d, p);
+  copies<Doubles>(d, p);
+  copies<Mixed>(d, p);
+  copies<Six>(d, p);
+  copies<double2>(d, p);
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

@@ -70,6 +70,25 @@ def test_counts_agree_with_the_hardware(report, kernel, op, space, figures):
     assert total(report, kernel, op, space) == figures
 
 
+# Read in the same way: structure, figures of copy_each in global memory, of copy_through_shared in
+# shared memory; loads and stores are alike.
+COPIES = [
+    ("Pair", (8, 64), (1, 2)),
+    ("float3", (12, 144), (3, 3)),
+    ("Doubles", (8, 128), (1, 4)),
+    ("Mixed", (8, 128), (1, 4)),
+    ("Six", (24, 576), (3, 6)),
+    ("double2", (4, 64), (1, 4)),
+]
+
+
+@pytest.mark.parametrize("op", ["load", "store"])
+@pytest.mark.parametrize("kind, in_global, in_shared", COPIES)
+def test_copies_of_structures_go_by_their_alignment(report, kind, in_global, in_shared, op):
+    assert total(report, f"copy_each<{kind}>", op, "global") == in_global
+    assert total(report, f"copy_through_shared<{kind}>", op, "shared")[:2] == in_shared
+
+
 # Where nvcc merges or widens loads, or hardware counts instructions that no lane executes.
 EXPLAINED = [
     # nvcc reads four floats of A at a time: 10,240 requests and 12,288 wavefronts on hardware.
