@@ -51,8 +51,9 @@ def split(module):
                 stored = loaded
             if private[1]:
                 loaded = stored
+            narrowest = min(stored, loaded)
             unknown = not kinds and max(stored, loaded) > WORD  # perhaps pointers
-            if unknown or size // min(stored, loaded) > MOST_ACCESSES:
+            if (unknown and narrowest < size) or size // narrowest > MOST_ACCESSES:
                 return match[0]
             count += 1
             location = re.search(r", !dbg !\d+|$", match[6])[0]
