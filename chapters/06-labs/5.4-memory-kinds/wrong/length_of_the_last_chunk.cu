@@ -1,4 +1,4 @@
-// Wrong: the last chunk is taken to be as long as the others. (The host memory has room for it.)
+// Wrong: the last chunk is taken to be as long as the others, and the host memory has room for it.
 // in place of: pipeline.cu
 // reject: pipeline too_many_words
 #include <algorithm>
