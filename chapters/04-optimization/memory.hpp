@@ -25,8 +25,8 @@ void pointer_chase(const int* d_next, std::int64_t n, int* d_ends, void* d_last,
 
 /// Threads of a block of read_footprint().
 inline constexpr int read_threads = 1024;
-/// Vectors of 16 bytes that a thread reads; few on the CPU device, which has no caches to measure.
-inline constexpr int read_turns = coalesce::on_cpu_device() ? 3 : 1024;
+/// Vectors of 16 bytes that a thread reads.
+inline constexpr int read_turns = 1024;
 
 /// Blocks that fill the current device once: two on every multiprocessor of 2048 threads.
 int read_blocks_of_device();

@@ -92,7 +92,7 @@ inline coalesce::step make_product(std::string name, product_step* run, std::str
               [run](coalesce::problem& p, cudaStream_t stream) {
                 static_cast<product_problem&>(p).launch(run, stream);
               },
-          .most_n = coalesce::on_cpu_device() ? 64 : 8192,  // n^3 operations
+          .most_n = coalesce::on_cpu_device() ? 256 : 8192,  // n^3 operations
           .modes = {coalesce::hot_stream}};
 }
 
