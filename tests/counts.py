@@ -7,7 +7,8 @@ global loads and stores, and wavefronts of shared ones, with those that ncu read
 many blocks share a multiprocessor, the hardware repeats a few wavefronts for want of a free port
 (no address decides which): it may count up to 2 % more of them, never fewer. A row
 whose chapter gives a reason for a difference (`differs` in counts.toml) must differ, all others
-must not. Exit code 1 and a line for each row that does not do so.
+must not. Every step that the chapter measures has a row, or a reason in `not_counted` of the same
+file. Exit code 1 and a line for each row or step that does not do so.
 """
 
 from __future__ import annotations
@@ -55,12 +56,37 @@ def agree(name: str, here: float, hardware: float) -> bool:
     return here == hardware
 
 
+def measured_steps(program: str) -> set[str]:
+    """Names of the steps that a chapter measures."""
+    listed = subprocess.run([program, "list", "--json"], stdout=subprocess.PIPE, check=True)
+    return {step["name"] for step in json.loads(listed.stdout) if step["kind"] == "measure"}
+
+
+def not_in_one_table(measured: set[str], counted: set[str], reasons: set[str]) -> list[str]:
+    """Sentences about steps that are neither counted nor said not to be, or both."""
+    return [
+        *(
+            f"{step} is not counted, and no reason is given"
+            for step in measured - counted - reasons
+        ),
+        *(f"{step} is counted, though a reason not to is given" for step in counted & reasons),
+        *(f"{step} is no step that the chapter measures" for step in reasons - measured),
+    ]
+
+
 def main() -> int:
     program, recorded = sys.argv[1:]
     rows = json.loads(Path(recorded).read_text(encoding="utf-8"))["counters"]
     slug = Path(recorded).name.removesuffix(".counters.json")
-    wanted = count_steps.read(ROOT / "chapters" / slug / "counts.toml")
+    path = ROOT / "chapters" / slug / "counts.toml"
+    wanted = count_steps.read(path)
     reasons = {count.key: count.differs for count in wanted}
+    faults = not_in_one_table(
+        measured_steps(program),
+        {Key.parse(row["name"]).step for row in rows if "ncu" in row},
+        set(count_steps.not_counted(path)),
+    )
+    print(*sorted(faults), sep="\n", end="\n" if faults else "")
     wrong = compared = 0
     for row in rows:
         if Key.parse(row["name"]).n > MOST:
@@ -77,7 +103,7 @@ def main() -> int:
             wrong += 1
             print(row["name"], *(differences or ["agrees, though a reason is given"]), sep="\n  ")
     print(f"{compared} steps compared, {wrong} not as they should be")
-    return 1 if wrong or not compared else 0
+    return 1 if faults or wrong or not compared else 0
 
 
 if __name__ == "__main__":

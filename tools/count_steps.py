@@ -11,8 +11,12 @@ The steps stand in `chapters/<slug>/counts.toml`:
     kernel = "sum_of_squares_kernel"                       regular expression for the kernel's name
     differs = "nvcc loads two elements at a time"          optional: why the two counts differ
 
+    [[not_counted]]
+    steps = ["pageable", "pinned"]
+    why = "the driver copies: no kernel runs"
+
 `tests/counts.py` compares both for every row, and wants a reason where they differ and none where
-they do not. Standard library only.
+they do not. Every step that is measured stands in one of the two tables. Standard library only.
 """
 
 from __future__ import annotations
@@ -61,6 +65,12 @@ def read(path: Path) -> list[Count]:
     slug = path.parent.name
     entries = tomllib.loads(path.read_text("utf-8"))["count"]
     return [Count(f"{slug}/{e['row']}", e["kernel"], e.get("differs", "")) for e in entries]
+
+
+def not_counted(path: Path) -> dict[str, str]:
+    """Steps of a counts.toml that cannot be counted, and why."""
+    entries = tomllib.loads(path.read_text("utf-8")).get("not_counted", [])
+    return {step: entry["why"] for entry in entries for step in entry["steps"]}
 
 
 def record(count: Count, by: str, build: Path, into: Path, device: str, commit: str | None) -> None:
