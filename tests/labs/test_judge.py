@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tools import programs
+from tools.errors import SETUP_NEEDED
 from tools.labs import catalog, counts, grade, judging
 from tools.labs.catalog import Lab
 from tools.labs.judging import Case, Finding
@@ -246,3 +249,20 @@ def test_the_first_finding_of_a_submission(twice: Lab, monkeypatch: pytest.Monke
     grading(twice, monkeypatch, values="n = 250", work="n = 256")
     found = grade.first_finding(twice, twice.solution())
     assert found and found.reason == "values_wrong"
+
+
+def test_the_grader_says_what_is_not_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(programs, "BUILD", tmp_path)
+    assert grade.main(["5.1"]) == SETUP_NEEDED
+    assert "libcoalesce-cpu.a is not built (meson compile -C" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["9.9"], ["5.1", "--device", "tpu"]])
+def test_the_grader_names_what_there_is(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        grade.main(words)
+    assert "invalid choice" in capsys.readouterr().err

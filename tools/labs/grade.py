@@ -20,7 +20,9 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tools.labs import catalog, running
+from tools import programs
+from tools.errors import SETUP_NEEDED
+from tools.labs import catalog, ready, running
 from tools.labs.building import NotBuilt, build
 from tools.labs.catalog import Lab
 from tools.labs.judging import Case, Finding, judge
@@ -137,13 +139,21 @@ def grade_wrong(lab: Lab, pattern: str, device: str) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m tools.labs.grade", description=__doc__)
-    parser.add_argument("number")
+    parser = argparse.ArgumentParser(
+        prog="python3 -m tools.labs.grade",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    known = {lab.number: lab for lab in catalog.labs()}
+    parser.add_argument("number", choices=known, help="of the lab")
     parser.add_argument("--file", type=Path, action="append", default=[])
     parser.add_argument("--wrong", nargs="?", const="")
-    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu")
     options = parser.parse_args(arguments)
-    lab = next(one for one in catalog.labs() if one.number == options.number)
+    if why := programs.lacking(options.device, library=True):
+        print(ready.sentence(why), file=sys.stderr)
+        return SETUP_NEEDED
+    lab = known[options.number]
     if options.wrong is not None:
         return 0 if grade_wrong(lab, options.wrong, options.device) else 1
     files = lab.solution() | {path.name: path.resolve() for path in options.file}
