@@ -59,9 +59,7 @@ class Count:
 
 
 def read(path: Path) -> list[Count]:
-    """The steps of a counts.toml; none where there is no such file."""
-    if not path.exists():
-        return []
+    """The steps of a counts.toml."""
     slug = path.parent.name
     entries = tomllib.loads(path.read_text("utf-8"))["count"]
     return [Count(f"{slug}/{e['row']}", e["kernel"], e.get("differs", "")) for e in entries]
@@ -110,9 +108,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--build", type=Path, default=ROOT / "build")
     parser.add_argument("--commit", help="of the sources, where there is no .git")
     options = parser.parse_args(arguments)
+    tables = [ROOT / "chapters" / slug / "counts.toml" for slug in options.slugs]
+    for path in tables:
+        if not path.is_file():
+            parser.error(f"there is no {path.relative_to(ROOT)}")
     failed = False
-    for slug in options.slugs:
-        for count in read(ROOT / "chapters" / slug / "counts.toml"):
+    for path in tables:
+        for count in read(path):
             try:
                 record(count, options.by, options.build, options.into, options.device,
                        options.commit)  # fmt: skip
