@@ -260,9 +260,10 @@ def main(arguments: list[str] | None = None) -> int:
     if reason := why_not_here(options.machine):
         print(reason)
         return 2
-    slugs = options.chapters or sorted(
-        path.parent.name for path in (ROOT / "chapters").glob("*/index.md")
-    )
+    known = sorted(path.parent.name for path in (ROOT / "chapters").glob("*/index.md"))
+    if unknown := sorted(set(options.chapters) - set(known)):
+        parser.error(f"there is no chapter {unknown[0]}; known: {', '.join(known)}")
+    slugs = options.chapters or known
     done = failed = 0
     for item in (one for slug in slugs for one in wanted(slug)):
         if item.machine != options.machine or not re.search(options.only, item.name):

@@ -1,10 +1,11 @@
-"""What the comparison with a recorded output passes over, and what it does not."""
+"""Recorded outputs: how they are compared, and that the compiler here still prints them."""
 
 from __future__ import annotations
 
 import pytest
 
-from tools import record_outputs
+from tools import meson, record_outputs
+from tools.paths import REPO as ROOT
 
 RECORDED = (
     "/usr/local/cuda/bin/../targets/x86_64-linux/include/texture_indirect_functions.h(119): "
@@ -34,3 +35,33 @@ def test_what_the_reports_of_labs_show_is_recorded_too() -> None:
     assert timeline.path.parts[-4:] == ("06-labs", "recorded", "nvidia-h200", "timeline.txt")
     assert {"what_kahan_buys", "row_limits", "best_shape"} <= set(found)
     assert "timeline" not in {item.name for item in record_outputs.wanted("04-optimization")}
+
+
+COMPILERS = [
+    item
+    for chapter in sorted(path.parent.name for path in ROOT.glob("chapters/*/index.md"))
+    for item in record_outputs.wanted(chapter)
+    if item.machine.startswith("nvcc-")
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("item", COMPILERS, ids=lambda item: f"{item.chapter[:2]}-{item.name}")
+def test_the_compiler_says_what_is_recorded(
+    item: record_outputs.Wanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also that the lines it names are still those of the program."""
+    monkeypatch.setenv("PATH", meson.environment()["PATH"])  # with the toolkit, wherever it is
+    if reason := record_outputs.why_not_here(item.machine):
+        pytest.skip(reason)
+    if tool := record_outputs.lacking_tool(item.command):
+        pytest.skip(f"{tool} is not on PATH")
+    _, code, text = record_outputs.run(item)
+    assert record_outputs.right_exit(item, code), text
+    assert record_outputs.compare(item, code, text) == ""
+
+
+def test_an_unknown_chapter_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        record_outputs.main(["nvidia-h200", "07-nothing"])
+    assert "there is no chapter 07-nothing; known: 01-environment" in capsys.readouterr().err
