@@ -39,25 +39,20 @@ def split(module):
         def rewrite(match):
             nonlocal count
             target, source, size = match[2], match[4], int(match[5])
-            here = [places[side] for side in (target, source) if side in places]
-            kinds = [kind for _, kind in here]
-            stored, loaded = widths(
-                size, (int(match[1]), int(match[3])), any(map(CUDA_VECTOR.match, kinds))
-            )
-            private = [places.get(side, (False,))[0] for side in (target, source)]
-            if all(private) or any(map(holds_pointers, kinds)):
+            kinds = [places[side][1] for side in (target, source) if side in places]
+            if any(map(holds_pointers, kinds)):
                 return match[0]
-            if private[0]:  # in registers, whose width is the other side's
-                stored = loaded
-            if private[1]:
-                loaded = stored
-            narrowest = min(stored, loaded)
-            unknown = not kinds and max(stored, loaded) > WORD  # perhaps pointers
-            if (unknown and narrowest < size) or size // narrowest > MOST_ACCESSES:
+            private = [places.get(side, (False,))[0] for side in (target, source)]
+            aligned = int(match[1]), int(match[3])
+            chosen = widths(size, aligned, private, kinds)
+            if not chosen:
                 return match[0]
             count += 1
             location = re.search(r", !dbg !\d+|$", match[6])[0]
-            lines = accesses(f"%copy.{count}", (target, stored), (source, loaded), size)
+            both = zip((target, source), chosen, aligned, private, strict=True)
+            # A GPU's request fails where it is not aligned; what is private need not be.
+            sides = [(a, wide, min(known, wide) if own else wide) for a, wide, known, own in both]
+            lines = accesses(f"%copy.{count}", *sides, size)
             return "\n".join(f"  {line}{location}" for line in lines)
 
         return COPY.sub(rewrite, function)
@@ -65,17 +60,37 @@ def split(module):
     return re.sub(r"^define .*?^\}\n", lambda m: in_function(m[0]), module, flags=re.M | re.S)
 
 
-def widths(size, aligned, is_vector):
-    """Bytes of each store and each load of a copy whose two sides are so aligned."""
-    if is_vector and size <= WIDEST:
+def widths(size, aligned, private, kinds):
+    """Bytes of each store and each load of a copy; None where it stays a call.
+
+    `aligned` and `private` are of the target and the source; `kinds` are the structures that are
+    known.
+    """
+    if all(private):
+        return None
+    if size <= WIDEST and any(map(CUDA_VECTOR.match, kinds)):
         return size, size
-    both = [min(alignment, WIDEST, size & -size) for alignment in aligned]
-    return both if min(both) >= WORD else (min(both), min(both))
+    stored, loaded = (min(alignment, WIDEST, size & -size) for alignment in aligned)
+    if private[0]:  # in registers, whose width is the other side's
+        stored = loaded
+    elif private[1]:
+        loaded = stored
+    narrowest = min(stored, loaded)
+    if narrowest < WORD:
+        stored = loaded = narrowest
+    if size // narrowest > MOST_ACCESSES:
+        return None
+    if not kinds and narrowest < size and max(stored, loaded) > WORD:  # perhaps pointers
+        return None
+    return stored, loaded
 
 
 def accesses(name, to, source, size):
-    """The instructions: all loads, then all stores, each side (address, bytes of an access)."""
-    (to, stored), (source, loaded) = to, source
+    """The instructions: all loads, then all stores.
+
+    Each side is (address, bytes of an access, their alignment).
+    """
+    (to, stored, to_align), (source, loaded, source_align) = to, source
     word = min(WORD, loaded)
 
     def kind(width):
@@ -83,7 +98,7 @@ def accesses(name, to, source, size):
 
     for at in range(0, size, loaded):
         yield f"{name}.{at}.from = getelementptr i8, ptr {source}, i64 {at}"
-        yield f"{name}.{at} = load {kind(loaded)}, ptr {name}.{at}.from, align {loaded}"
+        yield f"{name}.{at} = load {kind(loaded)}, ptr {name}.{at}.from, align {source_align}"
     for at in range(0, size, stored):
         value = f"{name}.{at}"
         if stored != loaded:  # put together anew, word by word
@@ -98,4 +113,4 @@ def accesses(name, to, source, size):
                 )
                 value = next_value
         yield f"{name}.{at}.to = getelementptr i8, ptr {to}, i64 {at}"
-        yield f"store {kind(stored)} {value}, ptr {name}.{at}.to, align {stored}"
+        yield f"store {kind(stored)} {value}, ptr {name}.{at}.to, align {to_align}"

@@ -13,6 +13,7 @@ import build  # noqa: E402 (the path must be set first)
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes more than a few seconds")
     config.addinivalue_line(
         "markers",
         "compiler: depends on the compiler's version (language, counts, the driver); CI runs these "
