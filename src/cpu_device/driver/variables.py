@@ -6,7 +6,8 @@ import re
 from . import across_files, annotations, ir_text
 from .kernels import quote
 
-KINDS = {"cpu_device_constant": 1, "cpu_device_managed": 2}  # 0: plain __device__
+MANAGED = 2
+KINDS = {"cpu_device_constant": 1, "cpu_device_managed": MANAGED}  # 0: plain __device__
 
 
 @dataclasses.dataclass
@@ -20,10 +21,14 @@ class Variable:
 
 def export_variables(device, unique):
     """Gives device variables names of this object's own and collects them."""
-    kinds = {name: KINDS.get(text, 0) for name, text in annotations.annotations(device).items()}
+    kinds = {
+        name.removeprefix(across_files.PREFIX): KINDS.get(text, 0)
+        for name, text in annotations.annotations(device).items()
+    }
     variables = []
+    # One of this file's own that the host does not name is a plain internal one.
     pattern = re.compile(
-        rf"^@({ir_text.NAME}) = (?P<head>[^\n]*?)externally_initialized "
+        rf"^@({ir_text.NAME}) = (?:[^\n]*?externally_initialized|internal) "
         r"(?:global|constant) (?P<rest>[^\n]*)$",
         re.M,
     )
@@ -53,6 +58,9 @@ def export_variables(device, unique):
 
 
 def variable_record(variable):
+    """The description; a managed variable of all files has its own name, too, for their hosts."""
+    shared = variable.symbol.startswith(f'"{across_files.PREFIX}')
+    of_hosts = f"@{quote(variable.name)} = alias i8, ptr @{variable.symbol}"
     text = variable.info.replace("variable_info", "variable_name")
     size = ir_text.size_of(variable.type)
     return "\n".join(
@@ -61,6 +69,7 @@ def variable_record(variable):
             ir_text.string_constant("@" + text, variable.name),
             f"@{variable.info} = hidden constant {{ ptr, i64, ptr, i32 }} "
             f"{{ ptr @{variable.symbol}, i64 {size}, ptr @{text}, i32 {variable.kind} }}",
+            of_hosts if shared and variable.kind == MANAGED else "",
             "",
         ]
     )
@@ -74,7 +83,7 @@ def shadow_of(host, variable):
     match = pattern.search(host)
     if not match:
         return host, "null"
-    if variable.kind == 2:
+    if variable.kind == MANAGED:
         host = host[: match.start()] + host[match.end() :]
         host = ir_text.rename(host, variable.name, variable.symbol)
         return host + f"\n@{variable.symbol} = external hidden global i8\n", "null"
