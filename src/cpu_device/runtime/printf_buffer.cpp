@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cctype>
 #include <cstdarg>
 #include <cstdio>
 #include <mutex>
@@ -26,6 +27,19 @@ void append(const char* text, size_t size) {
   std::lock_guard lock(b.mutex);
   b.text.append(text, size);
   if (b.text.size() > 2 * b.limit) b.text.erase(0, b.text.size() - b.limit);
+}
+
+/// Arguments that a format asks for: one for each conversion but %%, one for each *.
+int arguments_of(const char* format) {
+  int count = 0;
+  for (const char* at = format; *at; ++at) {
+    if (*at != '%') continue;
+    if (*++at == '%') continue;
+    for (; *at && !std::isalpha(static_cast<unsigned char>(*at)); ++at) count += *at == '*';
+    if (!*at) break;
+    ++count;
+  }
+  return count;
 }
 
 }  // namespace
@@ -56,7 +70,9 @@ void set_printf_limit(size_t bytes) {
 
 extern "C" {
 
+/// Returns what CUDA documents: how many arguments the format asks for, -1 without a format.
 int cpu_device_vprintf(const char* format, va_list arguments) {
+  if (!format) return -1;
   char line[1024];
   va_list again;
   va_copy(again, arguments);
@@ -69,15 +85,15 @@ int cpu_device_vprintf(const char* format, va_list arguments) {
     cpu_device::append(line, static_cast<size_t>(size));
   }
   va_end(again);
-  return size;
+  return size < 0 ? size : cpu_device::arguments_of(format);
 }
 
 int cpu_device_printf(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int size = cpu_device_vprintf(format, arguments);
+  const int parsed = cpu_device_vprintf(format, arguments);
   va_end(arguments);
-  return size;
+  return parsed;
 }
 
 int cpu_device_puts(const char* text) {
