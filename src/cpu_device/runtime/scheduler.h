@@ -122,6 +122,7 @@ class Worker {
 
   Lane& lane() { return lanes_[static_cast<size_t>(current_lane)]; }
   Lane& lane(int index) { return lanes_[static_cast<size_t>(index)]; }
+  const Lane& lane(int index) const { return lanes_[static_cast<size_t>(index)]; }
   Fiber* running_fiber() { return lane().fiber; }
   const FiberPool& fibers() const { return fibers_; }
   /// Where the kernel's static shared variables lie on this OS thread.

@@ -116,43 +116,58 @@ void compute(Worker& worker, int first, unsigned group) {
   if (worker.checker) worker.checker->warp_operation(worker, first, group);
 }
 
+/// The lanes that take part in the caller's operation; 0 while one of its mask is missing.
+unsigned group_of_mask(const Worker& worker, int first, int last, int index) {
+  const Lane& caller = worker.lane(index);
+  if (!(caller.mask >> (index - first) & 1))            // not in its own mask: undefined on a GPU
+    return worker.checker ? 1u << (index - first) : 0;  // reported; it goes on alone
+  unsigned group = 0;
+  for (int i = 0; i < kWarpSize; ++i) {
+    if (!(caller.mask >> i & 1)) continue;
+    if (first + i >= last || worker.lane(first + i).state == LaneState::kExited) continue;
+    const Lane& other = worker.lane(first + i);
+    if (other.state != LaneState::kInWarp || other.mask != caller.mask ||
+        other.operation != caller.operation)
+      return 0;
+    group |= 1u << i;
+  }
+  return group;
+}
+
+bool asks_for_active_lanes(const Lane& lane) {
+  return lane.state == LaneState::kInWarp && lane.operation == cpu_device_warp_active_mask;
+}
+
+/// The lanes that have come together at one call of __activemask: of several calls the earliest in
+/// the code, so that lanes of a branch come out of it before its end counts who is there. 0 while a
+/// lane can still run.
+unsigned group_of_active_lanes(const Worker& worker, int first, int last) {
+  const void* earliest = nullptr;
+  for (int index = first; index < last; ++index) {
+    const Lane& lane = worker.lane(index);
+    if (lane.state == LaneState::kNew || lane.state == LaneState::kReady) return 0;
+    if (asks_for_active_lanes(lane) && (!earliest || lane.pc < earliest)) earliest = lane.pc;
+  }
+  unsigned group = 0;
+  for (int index = first; earliest && index < last; ++index) {
+    const Lane& lane = worker.lane(index);
+    if (asks_for_active_lanes(lane) && lane.pc == earliest) group |= 1u << (index - first);
+  }
+  return group;
+}
+
 }  // namespace
 
 bool resolve_one_group(Worker& worker, int first, int last) {
-  for (int index = first; index < last; ++index) {
+  unsigned group = 0;
+  for (int index = first; index < last && !group; ++index) {
     const Lane& caller = worker.lane(index);
-    if (caller.state != LaneState::kInWarp) continue;
-    unsigned group = 0;
-    bool complete = true;
-    if (caller.operation == cpu_device_warp_active_mask) {
-      // The lanes that have come together at this very call.
-      for (int i = first; i < last; ++i) {
-        const Lane& other = worker.lane(i);
-        if (other.state == LaneState::kInWarp && other.operation == caller.operation &&
-            other.pc == caller.pc) {
-          group |= 1u << (i - first);
-        }
-        if (other.state == LaneState::kNew || other.state == LaneState::kReady) complete = false;
-      }
-    } else {
-      for (int i = 0; i < kWarpSize && complete; ++i) {
-        if (!(caller.mask >> i & 1)) continue;
-        if (first + i >= last || worker.lane(first + i).state == LaneState::kExited) continue;
-        const Lane& other = worker.lane(first + i);
-        complete = other.state == LaneState::kInWarp && other.mask == caller.mask &&
-                   other.operation == caller.operation;
-        group |= 1u << i;
-      }
-      if (!(caller.mask >> (index - first) & 1)) {  // not in its own mask: undefined on a GPU
-        complete = worker.checker != nullptr;       // reported; it goes on alone
-        group = 1u << (index - first);
-      }
-    }
-    if (!complete) continue;
-    compute(worker, first, group);
-    return true;
+    if (caller.state == LaneState::kInWarp && !asks_for_active_lanes(caller))
+      group = group_of_mask(worker, first, last, index);
   }
-  return false;
+  if (!group) group = group_of_active_lanes(worker, first, last);
+  if (group) compute(worker, first, group);
+  return group != 0;
 }
 
 const char* warp_operation_name(int operation) {
