@@ -84,7 +84,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (!cpu_device::alive(event)) return record(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = may_ask(event)) return record(error);
   if (event->record && !event->record->done) {
-    cpu_device::perform_one(*event->record->queue);
+    cpu_device::ask_for_one(*event->record->queue);
     return cudaErrorNotReady;
   }
   return cpu_device::synchronise();

@@ -106,6 +106,10 @@ void Queue::perform_first() {
   if (checking()) begin_task(0, 0, nullptr);
 }
 
+void Queue::perform_first_when_asked_again() {
+  if (std::exchange(tasks_.front()->asked_for, true)) perform_first();
+}
+
 void Queue::perform_up_to(const Task& task) {
   while (!task.done) perform_first();
 }
@@ -220,14 +224,14 @@ void perform_task(const Task& task) {
   join(queues().host, task.clock);
 }
 
-bool perform_one(Queue& queue) {
+bool ask_for_one(Queue& queue) {
   const CallOfHost call;
   const OpenMemory open;
   if (queue.idle()) {
     join(queues().host, queue.clock());
     return false;
   }
-  queue.perform_first();
+  queue.perform_first_when_asked_again();
   return true;
 }
 

@@ -56,6 +56,7 @@ struct Task {
   std::vector<std::shared_ptr<Task>> after;  ///< tasks of other queues that come first
   StreamClock clock;  ///< what comes before it, and itself; kept when faults are looked for
   bool done = false;
+  bool asked_for = false;  ///< by a query
 };
 using TaskPointer = std::shared_ptr<Task>;
 
@@ -77,6 +78,9 @@ class Queue {
   void wait_for(const TaskPointer& task);
   /// Performs the first task, and before it what comes first.
   void perform_first();
+  /// The same, when it is asked for the second time: a host that asks once, as while the kernel
+  /// runs, may still do what the kernel waits for.
+  void perform_first_when_asked_again();
   void perform_up_to(const Task& task);
   void perform_all();
   /// Performs up to the first task that uses the memory; returns whether there was one.
@@ -113,7 +117,7 @@ void perform_everything();
 /// The same, but the host does not wait for it; nothing happens while the host is in a call.
 void perform_everything_early();
 void perform_task(const Task& task);
-/// Performs one task, if there is any; returns whether there was.
-bool perform_one(Queue& queue);
+/// Answers a query: is there a task? One that has been asked for before is performed.
+bool ask_for_one(Queue& queue);
 
 }  // namespace cpu_device

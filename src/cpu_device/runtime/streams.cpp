@@ -198,7 +198,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (!cpu_device::valid_stream(stream)) return record(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = may_ask(stream)) return record(error);
-  if (cpu_device::perform_one(cpu_device::queue_of(stream))) return cudaErrorNotReady;
+  if (cpu_device::ask_for_one(cpu_device::queue_of(stream))) return cudaErrorNotReady;
   return cpu_device::synchronise();
 }
 
