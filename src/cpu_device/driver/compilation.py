@@ -79,7 +79,7 @@ class Compiler:
         self.work = work
 
     def compile(self):
-        if self.source.endswith(".cu"):
+        if self.opts.all_cuda or self.source.endswith(".cu"):
             self.compile_cuda()
         else:
             self.compile_host()

@@ -17,6 +17,7 @@ import re
 from . import (
     across_files,
     class_members,
+    constexpr_calls,
     device_side,
     host_constants,
     host_side,
@@ -36,7 +37,7 @@ def join(host, device, unique, opts, source, tree):
     device_side.refuse_inline_ptx(device, source)
     host_side.refuse_clusters(host)
     kernels = find_kernels(host, device)
-    refuse_misuse(host, device, {kernel.name for kernel in kernels}, tree)
+    refuse_misuse(host, device, {kernel.name for kernel in kernels}, opts, tree)
     device = shared_memory.at_namespace_scope(device)
     if opts.relocatable:
         device = across_files.share(device, [kernel.name for kernel in kernels])
@@ -64,10 +65,12 @@ def join(host, device, unique, opts, source, tree):
     return host_side.host_registration(host, kernels, variables, unique, opts.check), device
 
 
-def refuse_misuse(host, device, kernels, tree):
+def refuse_misuse(host, device, kernels, opts, tree):
     """Stops at what nvcc refuses and clang lets pass."""
     info = DebugInfo(device)
     class_members.refuse(device, info)
     lambdas.refuse(device, info, tree)
     misuse.refuse(host, device, DebugInfo(host), info, kernels)
     host_constants.refuse(device, kernels, tree)
+    if not opts.relaxed_constexpr:
+        constexpr_calls.refuse(device, info, kernels, tree)

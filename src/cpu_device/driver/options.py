@@ -19,7 +19,10 @@ Compiles CUDA C++ so that its kernels run on this machine's CPU.
   -l -L -Wl,... -pthread
                         handed to the linker
   -arch=sm_NN           sets __CUDA_ARCH__ to NN0 (default 900)
+  -x cu                 all sources are CUDA, whatever their names end in
   -rdc=true, -dc        device functions and variables may be used across files
+  --expt-relaxed-constexpr
+                        device code may call constexpr functions of the host
   --runtime=FILE        link this runtime library, not the one built into the cache
   --verbose             show the commands
   --help, --version
@@ -63,11 +66,16 @@ IGNORED = {
     "--extended-lambda": False,
     "-expt-extended-lambda": False,
     "--expt-extended-lambda": False,
-    "-expt-relaxed-constexpr": False,
-    "--expt-relaxed-constexpr": False,
     "-m64": False,
+    "-m": True,
     "-keep": False,
     "--keep": False,
+    "-keep-dir": True,
+    "--keep-dir": True,
+    "-time": True,
+    "--time": True,
+    "-forward-unknown-to-host-compiler": False,
+    "--forward-unknown-to-host-compiler": False,
     "-fmad": True,
     "--fmad": True,
     "-ftz": True,
@@ -84,12 +92,47 @@ SILENT = {
     "--extended-lambda",
     "-expt-extended-lambda",
     "-m64",
+    "-m",
+    "-forward-unknown-to-host-compiler",
+    "--forward-unknown-to-host-compiler",
     "--expt-extended-lambda",
-    "-expt-relaxed-constexpr",
-    "--expt-relaxed-constexpr",
     "-lineinfo",
     "--generate-line-info",
 }
+
+# nvcc's long names of options that are understood.
+LONG = {
+    "--define-macro": "-D",
+    "--undefine-macro": "-U",
+    "--include-path": "-I",
+    "--system-include": "-isystem",
+    "--pre-include": "-include",
+    "--library": "-l",
+    "--library-path": "-L",
+    "--optimize": "-O",
+    "--machine": "-m",
+    "--x": "-x",
+}
+# What nvcc makes with these instead of an object or a program.
+NOT_MADE = {
+    "-E": "preprocessed text",
+    "--preprocess": "preprocessed text",
+    "-M": "a list of dependencies alone",
+    "-MM": "a list of dependencies alone",
+    "-ptx": "PTX",
+    "--ptx": "PTX",
+    "-cubin": "a cubin",
+    "--cubin": "a cubin",
+    "-fatbin": "a fatbin",
+    "--fatbin": "a fatbin",
+    "-lib": "an archive",
+    "--lib": "an archive",
+    "-shared": "a shared library",
+    "--shared": "a shared library",
+    "-odir": "objects in another folder",
+    "--output-directory": "objects in another folder",
+}
+WARNINGS = {"all-warnings", "cross-execution-space-call", "reorder", "default-stream-launch"}
 
 # Libraries of a toolkit: what these do, our runtime does; the others need a GPU.
 REPLACED = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvToolsExt", "culibos"}
@@ -110,6 +153,8 @@ class Options:
     check: bool = False
     compile_only: bool = False
     relocatable: bool = False  # device functions and variables of other files may be used
+    all_cuda: bool = False  # every source is CUDA, whatever its name ends in
+    relaxed_constexpr: bool = False  # device code may call constexpr functions of the host
     verbose: bool = False
     output: str | None = None
     runtime: str | None = None
@@ -132,6 +177,11 @@ class Options:
         if NEED_A_GPU.fullmatch(name.removesuffix("_static")):
             raise Stop(f"the library {name} needs a GPU: the CPU device has only the runtime's API")
         self.inputs.append(word)
+
+    def set_language(self, name):
+        if name not in ("cu", "c++", "c"):
+            raise Stop(f"-x {name}: expected cu, c++ or c", EXIT_USAGE)
+        self.all_cuda = name == "cu"
 
     def add_compiler_words(self, words):
         self.preprocess += words
@@ -156,6 +206,16 @@ def parse(arguments):
     while words:
         word = words.pop(0)
         name, equals, rest = word.partition("=")
+        if name in LONG:
+            words[:0] = [LONG[name], value(name, rest)]
+            continue
+        if word == "-O" and words and re.fullmatch(r"[0-3]", words[0]):
+            word += words.pop(0)
+        if name in NOT_MADE:
+            raise Stop(
+                f"option {name}: cpucc makes objects (-c) and programs, not {NOT_MADE[name]}",
+                EXIT_USAGE,
+            )
         if word in ("--help", "-h", "-help"):
             print(USAGE)
             raise Stop("", 0)
@@ -172,6 +232,13 @@ def parse(arguments):
             options.compile_only = options.relocatable = True
         elif word in ("-c", "--compile"):
             options.compile_only = True
+        elif name == "-x":
+            options.set_language(value(name, rest))
+        elif word == "-Werror" and words and words[0] in WARNINGS:
+            words.pop(0)
+            options.add_compiler_words([word])
+        elif word in ("-expt-relaxed-constexpr", "--expt-relaxed-constexpr"):
+            options.relaxed_constexpr = True
         elif word in ("--verbose", "-v"):
             options.verbose = True
         elif word == "-o" or word == "--output-file":

@@ -20,8 +20,9 @@ def version():
 needed = pytest.mark.skipif(version() < 13, reason="no nvcc of CUDA 13 or newer here")
 
 
-def build(source, *options):
+def build(source, *options, without=()):
     """The finished process of a compilation, with the object beside the source."""
     target = source.parent / f"{source.stem}.nvcc.o"
-    words = [*NVCC, "-arch=sm_90", "-w", *options, "-c", source, "-o", target]
+    usual = [word for word in NVCC if word not in without]
+    words = [*usual, "-arch=sm_90", "-w", *options, "-c", source, "-o", target]
     return subprocess.run(words, capture_output=True, text=True, check=False)

@@ -313,6 +313,18 @@ def test_options_without_meaning_are_noted(project):
     assert "-lineinfo" not in result.stderr
 
 
+def test_options_as_build_systems_write_them(project):
+    """Values as words of their own, long names, CUDA in a file of another name."""
+    (project / "kernel.cpp").write_text(KERNEL)
+    words = "-x cu -O 3 -m 64 --include-path include --define-macro SOME=1 -Werror all-warnings"
+    result = build.cpucc(
+        *words.split(), "-forward-unknown-to-host-compiler", "-c", "kernel.cpp", cwd=project
+    )
+    assert result.stderr == ""
+    build.cpucc("kernel.o", "main.cpp", "--library", "m", "-o", "program", cwd=project)
+    assert output(project / "program") == "41\n"
+
+
 def test_architecture_can_be_chosen(project):
     (project / "arch.cu").write_text(
         "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 750\n#error wrong\n#endif\n"
@@ -330,6 +342,10 @@ def test_architecture_can_be_chosen(project):
         (["absent.cu"], 1, "no such file: absent.cu"),
         (["-arch=fast", "kernel.cu"], 2, "expected sm_NN"),
         (["-o"], 2, "needs a value"),
+        (["-ptx", "kernel.cu"], 2, "option -ptx: cpucc makes objects (-c) and programs, not PTX"),
+        (["-shared", "kernel.cu"], 2, "not a shared library"),
+        (["--output-directory", ".", "kernel.cu"], 2, "not objects in another folder"),
+        (["-x", "fortran", "kernel.cu"], 2, "-x fortran: expected cu, c++ or c"),
     ],
 )
 def test_wrong_command_lines(project, arguments, code, saying):
