@@ -49,6 +49,11 @@ class Wanted:
         return ROOT / "chapters" / self.chapter / "recorded" / self.machine / f"{self.name}.txt"
 
 
+def chapters() -> list[str]:
+    """The slugs of all chapters that have a page."""
+    return sorted(path.parent.name for path in (ROOT / "chapters").glob("*/index.md"))
+
+
 def wanted(chapter: str) -> list[Wanted]:
     """Every recorded block of a chapter's pages, in order."""
     pages = capture.pages_of(ROOT / "chapters" / chapter)
@@ -229,14 +234,19 @@ def _comparable(text: str) -> str:
     return re.sub(r"/\S+?/targets/", "…/targets/", text)
 
 
+def is_of_another_build(facts: dict[str, str]) -> bool:
+    """Was it recorded with another build of nvcc, which may rightly print something else?"""
+    return facts.get("toolkit", "") not in ("", nvcc_build())
+
+
 def compare(item: Wanted, code: int, text: str) -> str:
     """What differs from the recording, or ""; times are passed over."""
     try:
         kept = capture.recorded_output(ROOT, item.chapter, item.machine, item.name)
     except capture.CaptureError as problem:
         return str(problem)
-    if kept["facts"].get("toolkit", "") not in ("", nvcc_build()):
-        return ""  # another build of nvcc may rightly print something else
+    if is_of_another_build(kept["facts"]):
+        return ""
     if int(kept["facts"].get("exit", "0")) != code:
         return f"ended with {code}, recorded is {kept['facts'].get('exit', '0')}"
     if _comparable(kept["output"]) != _comparable(text):
@@ -260,7 +270,7 @@ def main(arguments: list[str] | None = None) -> int:
     if reason := why_not_here(options.machine):
         print(reason)
         return 2
-    known = sorted(path.parent.name for path in (ROOT / "chapters").glob("*/index.md"))
+    known = chapters()
     if unknown := sorted(set(options.chapters) - set(known)):
         parser.error(f"there is no chapter {unknown[0]}; known: {', '.join(known)}")
     slugs = options.chapters or known

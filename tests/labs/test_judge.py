@@ -254,6 +254,7 @@ def test_the_first_finding_of_a_submission(twice: Lab, monkeypatch: pytest.Monke
 def test_the_grader_says_what_is_not_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(programs, "clang_problem", lambda: None)
     monkeypatch.setattr(programs, "BUILD", tmp_path)
     assert grade.main(["5.1"]) == SETUP_NEEDED
     assert "libcoalesce-cpu.a is not built (meson compile -C" in capsys.readouterr().err

@@ -9,10 +9,9 @@ import re
 
 from . import debug_info, ir_text
 from .across_files import demangle
+from .host_constants import CALL, STANDARD_LIBRARY
 from .messages import Stop
 
-CALL = re.compile(rf"^  [^\n]*?\b(?:call|invoke) [^@\n]*@({ir_text.NAME})\([^\n]*$", re.M)
-STANDARD_LIBRARY = re.compile(r"_ZN?K?St")
 # What nvcc takes for functions of both sides.
 TAKEN = re.compile(r"_ZSt(?:4move|7forward)I|[^\n]*initializer_list")
 SIDE = re.compile(r"__(?:host|device|global)__")
@@ -32,10 +31,11 @@ def refuse(device, info, kernels, tree):
     for caller in functions.values():
         if not is_for_the_device_only(caller, info, kernels):
             continue
-        for call in CALL.finditer(caller.text):
-            symbol = call[1].strip('"')
+        for text in caller.text.splitlines()[1:]:
+            call = CALL.search(text)
+            symbol = call[1].strip('"') if call else ""
             if symbol in functions and is_the_hosts(symbol):
-                file, line = ir_text.location(device, call[0])
+                file, line = ir_text.location(device, text)
                 raise Stop(
                     f"{file}:{line}: {name_of(functions[symbol], info)} is a constexpr function of "
                     "the host: nvcc lets device code call it only with --expt-relaxed-constexpr"
